@@ -1,0 +1,232 @@
+"""The right answer to what a vector asks, by the rules of a game under any reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lawstone.cases.vector import Answer, Ask, Ended, Shown
+from lawstone.check.search import allowed
+from lawstone.core import Scope, fold
+from lawstone.drawing.look import Look
+from lawstone.drawing.text import text
+from lawstone.engine import notation
+from lawstone.engine.drawn import piece_looks
+from lawstone.engine.game import Game, MoveError, Position
+from lawstone.engine.reference import sizes
+from lawstone.engine.state import Outcome, Picks, members
+
+
+class Asked(NamedTuple):
+    """What is asked of a game: after which moves, what, and about which move."""
+
+    moves: tuple[str, ...]
+    ask: Ask
+    move: str | None = None
+
+
+class Unplayable(Exception):
+    """The moves before the question are not a game under this reading."""
+
+
+class Answering:
+    """Answers by one reading, with the positions of the games met kept.
+
+    With `base`, the same games as played by another reading: their moves are then not read again, only looked up among the
+    options of this one.
+    """
+
+    def __init__(self, game: Game, base: Answering | None = None, keep: int = 20_000) -> None:
+        self.game, self.base, self.keep = game, base, keep
+        self._known: dict[tuple[str, ...], Position | None] = {(): game.start()}
+        self._picks: dict[tuple[str, ...], Picks] = {}
+
+    def position(self, moves: tuple[str, ...]) -> Position:
+        """The position after some moves; raises Unplayable."""
+        done = len(moves)
+        while moves[:done] not in self._known:
+            done -= 1
+        position = self._known[moves[:done]]
+        for n in range(done, len(moves)):
+            if position is not None:
+                position = self._after(position, moves[: n + 1])
+            if len(self._known) > self.keep:
+                self._known = {(): self.game.start()}
+            self._known[moves[: n + 1]] = position
+        if position is None:
+            raise Unplayable
+        return position
+
+    def forget(self) -> None:
+        """Forget the positions met, to spare memory."""
+        self._known = {(): self.game.start()}
+
+    def picks(self, moves: tuple[str, ...]) -> Picks:
+        """What the last of some moves picks; raises MoveError and Unplayable."""
+        if moves not in self._picks:
+            self._picks[moves] = self.position(moves[:-1]).find(moves[-1]).picks
+        return self._picks[moves]
+
+    def _after(self, position: Position, moves: tuple[str, ...]) -> Position | None:
+        if position.ended is not None:
+            return None
+        engine = self.game.engine
+        try:
+            if self.base is None:
+                picks = self.picks(moves)
+            else:
+                before = self.base.position(moves[:-1])
+                picks = self.base.picks(moves)
+                kinds = [self._kinds(g, p.phase) for g, p in ((self.game, position), (self.base.game, before))]
+                options = engine.options[engine.index[position.phase]](*position.state.values)
+                if kinds[0] != kinds[1]:
+                    picks = position.find(moves[-1]).picks
+                elif not allowed(engine.depths[engine.index[position.phase]], options, picks):
+                    return None
+        except (MoveError, Unplayable):
+            return None
+        after = engine.play(position.state, picks)
+        return Position(self.game, after.state, after.outcome)
+
+    @staticmethod
+    def _kinds(game: Game, phase: str) -> list[tuple[object, object]]:
+        return [(t.label, t.roles) for t in game.rules.phases[phase].turns]
+
+    def answer(self, asked: Asked) -> Answer | None:
+        """The answer; None where the moves before it cannot be played under this reading."""
+        try:
+            position = self.position(asked.moves)
+        except Unplayable:
+            return None
+        return answer(position, asked.ask, asked.move)
+
+
+def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
+    """The answer in a position; None to `after` of a move that is not legal."""
+    match ask:
+        case "legal moves":
+            return Answer(moves=sorted(m.text for m in position.moves))
+        case "is legal":
+            assert move is not None
+            return Answer(legal=is_legal(position, move))
+        case "legal picks":
+            return Answer(picks=sorted(next_picks(position, move or "")))
+        case "outcome":
+            return Answer(outcome=ended(position))
+        case "who acts":
+            return Answer() if position.outcome is not None else Answer(acts=position.actor)
+    assert move is not None
+    try:
+        return whole(position.play(move))
+    except MoveError:
+        return None
+
+
+def whole(position: Position) -> Answer:
+    """All that a program may say of a position."""
+    over = position.outcome is not None
+    several = len(position.game.rules.phases) > 1
+    return Answer(
+        board=board_of(position),
+        acts=None if over else position.actor,
+        phase=position.phase if several and not over else None,
+        hands=dict(position.hands) or None,
+        outcome=ended(position),
+    )
+
+
+def is_legal(position: Position, move: str) -> bool:
+    """Whether a written move is legal."""
+    try:
+        position.find(move)
+    except MoveError:
+        return False
+    return True
+
+
+def ended(position: Position) -> Ended | str:
+    """How the game stands."""
+    return "none" if position.outcome is None else ended_of(position, position.outcome)
+
+
+def ended_of(position: Position, outcome: Outcome) -> Ended:
+    """An outcome as data."""
+    players = position.game.rules.words.players
+    return Ended(result=outcome.kind, winner=None if outcome.winner is None else players[outcome.winner], by=outcome.rule)
+
+
+def board_of(position: Position) -> dict[str, str]:
+    """The token on each site that is not empty, by the site's name."""
+    names = position.game.rules.board.names
+    return {names[s]: token for s, token in sorted(position.cells.items(), key=lambda item: names[item[0]])}
+
+
+def shown(position: Position) -> Shown:
+    """A position drawn, and as data."""
+    rules = position.game.rules
+    plain = Look(rules.board, position.cells, piece_looks(position.game), {}, (), "", "")
+    return Shown(
+        drawn=text(plain),
+        board=board_of(position),
+        acts=position.actor,
+        phase=position.phase if len(rules.phases) > 1 else None,
+        last=None if position.last is None else rules.board.names[position.last],
+        hands=dict(position.hands) or None,
+        holds=dict(zip(rules.words.players, position.colour_of_seat, strict=True)) if rules.takes_colours else None,
+    )
+
+
+class Pickable(NamedTuple):
+    """A pick that is due: the turn, the picks made, the number of the choice, and the sites that may be named."""
+
+    turn: int
+    made: tuple[int, ...]
+    among: int
+    due: int
+
+
+def pickable(position: Position) -> Iterator[Pickable]:
+    """Every pick of one site that a player may have to make here, with the picks that lead to it; complete moves only."""
+    if position.ended is not None:
+        return
+    game, values = position.game, position.values
+    leading: dict[tuple[int, tuple[int, ...]], None] = {}
+    for move in position.moves:
+        for n in range(len(move.picks.sites)):
+            leading[move.picks.turn, move.picks.sites[:n]] = None
+    for turn_number, made in leading:
+        turn = game.rules.phases[position.phase].turns[turn_number]
+        choice = turn.choices[len(made)]
+        scope = Scope({**values, **{c.name: s for c, s in zip(turn.choices, made, strict=False)}})
+        ints = game.reference.ints
+        among, due = int(fold(choice.among, ints, scope)), int(fold(choice.count, ints, scope))
+        if due == 1 and sizes(choice, due, among.bit_count()):
+            yield Pickable(turn_number, made, among, due)
+
+
+def next_picks(position: Position, made: str) -> list[str]:
+    """The sites that the next pick may name after the picks written in `made`."""
+    names = position.game.rules.board.names
+    found: set[str] = set()
+    for p in pickable(position):
+        if notation.squeeze(picks_text(position, p)) == notation.squeeze(made):
+            for move in position.moves:
+                if move.picks.turn == p.turn and move.picks.sites[: len(p.made)] == p.made:
+                    found |= {names[s] for s in members(move.picks.sites[len(p.made)])}
+    return sorted(found)
+
+
+def picks_text(position: Position, p: Pickable) -> str:
+    """Picks made so far, in notation; empty before the first."""
+    written = notation.write(position.game.rules, position.state, Picks(p.turn, p.made))
+    return "" if written == "pass" else written
+
+
+def differs(expected: Answer | None, given: Answer | None) -> bool:
+    """Whether two answers by the rules differ in what counts: the reason of an ending does."""
+    return expected != given
+
+
+def replay(game: Game, moves: Sequence[str]) -> Position:
+    """The position after some moves, played by the reference interpreter."""
+    return game.by_the_law().replay(list(moves))

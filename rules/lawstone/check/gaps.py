@@ -1,0 +1,136 @@
+"""Gaps met in play: a player who must act and cannot, a duty that cannot be met, play that can repeat for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from lawstone.check.lockstep import Pair, Two
+from lawstone.check.search import ENOUGH_GAMES, WAYS, Budget, Line, Step, allowed, in_phase, shrink, step_of, written
+from lawstone.engine.everyday import Everyday
+from lawstone.engine.game import Game
+from lawstone.engine.playout import Dice
+from lawstone.engine.state import Outcome, State
+
+GapKind = Literal["no move", "duty", "endless"]
+Key = tuple[GapKind, str]
+"""What makes a gap the same in another game: its kind, and the clause or phase."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """A gap met in a game: its kind and rule, the moves that lead there, and the share of random games that do.
+
+    For an endless game the moves lead back to a position that the game has been in before.
+    """
+
+    kind: GapKind
+    rule: str
+    moves: tuple[str, ...]
+    share: float
+    shortest: bool
+    how: str
+
+
+def gaps(game: Game, budget: Budget, whole: int = 0) -> list[Met]:
+    """Every kind of gap that random and guided games run into, each with the smallest game that replay could make of it.
+
+    `whole` is the last ply up to which every game has been compared elsewhere without meeting one.
+    """
+    pair = Pair(game, game)
+    best: dict[Key, Line] = {}
+    counts: dict[Key, int] = {}
+    plain = 0
+    repeats = has_cycles(game)
+    for n in range(budget.games):
+        way = n % len(WAYS)
+        plain += way == 0
+        for key, line in _one_game(pair, way, Dice(budget.seed * 15_485_863 + n), budget.plies, repeats):
+            if way == 0:
+                counts[key] = counts.get(key, 0) + 1
+            if key not in best or len(line) < len(best[key]):
+                best[key] = line
+        if n >= 3 * ENOUGH_GAMES and not repeats and not best and n * 4 > budget.games:
+            break
+    found = []
+    for (kind, rule), line in sorted(best.items()):
+        small = shrink(line, partial(leads_to, pair, (kind, rule)), budget.replays)
+        shortest = len(small) <= whole + 1
+        how = f"no shorter game: all games up to ply {whole} were looked at" if shortest else "not shown shortest"
+        found.append(Met(kind, rule, written(pair, small), counts.get((kind, rule), 0) / max(1, plain), shortest, how))
+    return found
+
+
+def has_cycles(game: Game) -> bool:
+    """Whether some turn places nothing, so that a position could come back."""
+    return any(t.choices and all(c.role != "place" for c in t.choices) for p in game.rules.phases.values() for t in p.turns)
+
+
+def _one_game(pair: Pair, way: int, dice: Dice, longest: int, repeats: bool) -> list[tuple[Key, Line]]:
+    """The gaps of one game, each with the line that leads to it."""
+    engine, state, line = pair.a.engine, pair.a.engine.start(), list[Step]()
+    seen: dict[State, int] = {state: 0}
+    met: list[tuple[Key, Line]] = []
+    looped = not repeats
+    for _ in range(longest):
+        options = engine.options[engine.index[state.phase]](*state.values)
+        if not options:
+            return [*met, (_stuck(engine, state), tuple(line))]
+        move = WAYS[way](pair, Two(state, state), options, dice)
+        line.append(step_of(pair, state.phase, move))
+        state, outcome = engine.play(state, move)
+        if outcome is not None:
+            return [*met, *_duty(outcome, line)]
+        if not looped:
+            if state in seen:
+                met.append((("endless", state.phase), tuple(line)))
+                looped = True
+            seen[state] = len(line)
+    return met
+
+
+def _duty(outcome: Outcome, line: Sequence[Step]) -> list[tuple[Key, Line]]:
+    return [(("duty", outcome.rule), tuple(line))] if outcome.kind == "no rule" else []
+
+
+def leads_to(pair: Pair, wanted: Key, line: Line) -> int | None:
+    """The plies after which a line runs into the wanted gap; None if it meets another one or none, or if a move does not fit."""
+    engine, state = pair.a.engine, pair.a.engine.start()
+    seen = {state}
+    found: Key | None = None
+    for ply, (kind, sites) in enumerate(line):
+        options = engine.options[engine.index[state.phase]](*state.values)
+        if not options:
+            return ply if _stuck(engine, state) == wanted else None
+        move = in_phase(pair, state.phase, kind, sites)
+        if move is None or not allowed(engine.depths[engine.index[state.phase]], options, move):
+            return None
+        state, outcome = engine.play(state, move)
+        if outcome is not None:
+            found = ("duty", outcome.rule) if outcome.kind == "no rule" else None
+        elif state in seen:
+            found = ("endless", state.phase)
+        if outcome is not None or found is not None:
+            return ply + 1 if found == wanted else None
+        seen.add(state)
+    options = engine.options[engine.index[state.phase]](*state.values)
+    return len(line) if not options and _stuck(engine, state) == wanted else None
+
+
+def _stuck(engine: Everyday, state: State) -> Key:
+    return "no move", engine.rules.phases[state.phase].turns[0].rule
+
+
+def confirm(game: Game, met: Met) -> bool:
+    """Replay a gap's game with the reference interpreter: the same gap must show at its end."""
+    position = game.by_the_law().start()
+    states = [position.state]
+    for move in met.moves:
+        position = position.play(move)
+        states.append(position.state)
+    if met.kind == "endless":
+        return position.state in states[:-1]
+    outcome = position.outcome
+    return outcome is not None and (outcome.kind, outcome.rule) == ("no rule", met.rule)

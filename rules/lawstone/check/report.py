@@ -1,0 +1,198 @@
+"""Findings as data: what `check` and `diff` say, as one JSON document with a schema, and what is recorded of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lawstone.model.base import written
+
+
+class Part(BaseModel):
+    """A part of a report."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=written, populate_by_name=True)
+
+
+class Side(Part):
+    """One of two readings at the place where they part."""
+
+    answer: str = Field(description="The answer, or the name of the version.")
+    says: str = Field(description="What this reading says, in one sentence from its prose.")
+    only: list[str] = Field(description="Legal moves that only this reading allows.")
+    outcome: str = Field(description="How the game stands under this reading, if it is over.")
+
+
+class Witness(Part):
+    """A game from the start that shows a finding."""
+
+    moves: list[str] = Field(description="The moves, in notation.")
+    plies: int = Field(description="How many moves there are.")
+    board: str = Field(description="The board before the parting, drawn; for an outcome, after the last move.")
+    position: str = Field(description="The same as a position that can be pasted.")
+    shortest: bool = Field(description="No shorter game shows it.")
+    how: str = Field(description="How the shortness is known, or that it is not.")
+    replayed: bool = Field(description="The reference interpreter has replayed it, under both readings.")
+
+
+class Matters(Part):
+    """Whether a difference matters: shares of random games under the first reading, replayed under the second."""
+
+    games: int = Field(description="Random games.")
+    parted: float = Field(description="Share of games in which the readings part at some point.")
+    changed: float = Field(description="Share of games that end otherwise, or sooner, or go on, with the same moves.")
+    unplayable: float = Field(description="Share of games with a move that the second reading does not allow.")
+    values: dict[str, list[str]] | None = Field(
+        None, description="Value of the game under each reading, by board, where it was solved."
+    )
+
+
+class Difference(Part):
+    """The verdict on a pair of readings."""
+
+    question: str = Field(description="The question, or what is compared.")
+    ask: str = Field(description="The question in words.")
+    status: str = Field(description="open, settled or differs.")
+    variant: str = Field("", description="The variant in which it was asked.")
+    a: Side
+    b: Side
+    rules: list[str] = Field(description="The rules that the readings change.")
+    sources: list[str] = Field(description="Sentences concerned, by number, paraphrased.")
+    verdict: Literal["differ", "same: proved", "same: bounded", "unknown"] = Field(description="What is known.")
+    level: str = Field("", description="Where they part: legal moves, player to move, position, outcome, reason or events.")
+    witness: Witness | None = None
+    bound: str = Field("", description="How far they were compared, where no difference was found.")
+    matters: Matters | None = None
+    steps: list[str] = Field(default_factory=list, description="The methods tried, in order, and what each gave.")
+    seed: int = Field(description="The seed of the random games.")
+    command: str = Field(description="The command that repeats this.")
+
+    @property
+    def key(self) -> str:
+        """What makes this the same finding in another run."""
+        return f"{self.variant or 'base'}/{self.question}/{self.a.answer}/{self.b.answer}"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is an ambiguity of the rules rather than a known mistake."""
+        return self.status != "settled"
+
+
+class Gap(Part):
+    """A situation that the rules say nothing about."""
+
+    kind: Literal["no move", "duty", "endless"] = Field(
+        description="`no move`: the player to act has none and no ending holds; `duty`: a later step cannot be met; "
+        "`endless`: play can repeat for ever."
+    )
+    rule: str = Field(description="The clause that cannot be met, or the phase that repeats.")
+    says: str = Field(description="The sentence of that rule.")
+    variant: str = Field("", description="The variant in which it was met.")
+    witness: Witness
+    share: float = Field(description="Share of random games that run into it.")
+    seed: int
+    command: str
+
+    @property
+    def key(self) -> str:
+        """What makes this the same finding in another run."""
+        return f"{self.variant or 'base'}/gap/{self.kind}/{self.rule}"
+
+
+class DutyVerdict(Part):
+    """Whether a duty of a turn can always be met, in every reachable position."""
+
+    kind: Literal["no move", "duty"] = Field(description="A first pick that may be missing, or a later step that may not be met.")
+    phase: str
+    option: str = Field(description="The option picked before, if any.")
+    rule: str = Field(description="The clause.")
+    variant: str = ""
+    verdict: Literal["never", "reached", "possible", "unknown", "idle"] = Field(
+        description="`never` fails: proved; `reached`: a game runs into it; `possible`: no proof and no game; `idle`: never asked."
+    )
+
+
+class FailedExample(Part):
+    """A worked example that does not hold."""
+
+    id: str
+    failures: list[str]
+
+
+class Report(Part):
+    """All findings on one game."""
+
+    lawstone: str = Field(description="Version of the toolkit.")
+    game: str
+    title: str
+    rules_version: int
+    board: str
+    seed: int
+    differences: list[Difference]
+    gaps: list[Gap]
+    duties: list[DutyVerdict] = Field(default_factory=list, description="Whether each duty can always be met, where it was asked.")
+    examples: int = Field(description="Worked examples that were run.")
+    failed_examples: list[FailedExample]
+    cpu_seconds: float
+
+    def unrecorded(self, recorded: set[str]) -> list[str]:
+        """Findings that are neither recorded nor harmless: differences of unsettled questions, and gaps."""
+        found = [d.key for d in self.differences if d.open and d.verdict == "differ"] + [g.key for g in self.gaps]
+        return [k for k in found if k not in recorded]
+
+    def undecided(self, recorded: set[str]) -> list[str]:
+        """Unsettled questions without a difference and without a proof that are not recorded."""
+        return [d.key for d in self.differences if d.open and d.verdict in ("same: bounded", "unknown") and d.key not in recorded]
+
+
+class Recorded(Part):
+    """One finding as it is kept in `proofs/<game>/results.json`."""
+
+    key: str = Field(description="Variant, question and answers, or the gap.")
+    verdict: str = Field(description="differ, same: bounded, unknown, or gap.")
+    level: str = Field("", description="Where the readings part.")
+    moves: list[str] | None = Field(None, description="The witness game.")
+    board: str | None = Field(None, description="The board of the witness, if it is not the game's own.")
+    shortest: bool = Field(False, description="No shorter game shows it.")
+    how: str = Field("", description="How that is known, or how far was looked.")
+    seed: int = 1
+    version: str = Field("", description="Version of the toolkit that found it.")
+
+
+class Results(Part):
+    """The file `proofs/<game>/results.json`."""
+
+    game: str
+    rules_version: int
+    findings: list[Recorded]
+
+
+def results_of(report: Report) -> Results:
+    """What is worth keeping of a report."""
+    kept = [
+        Recorded(key=d.key, verdict=d.verdict, level=d.level, moves=d.witness.moves if d.witness else None,
+                 shortest=bool(d.witness and d.witness.shortest), how=d.witness.how if d.witness else d.bound, seed=d.seed,
+                 version=report.lawstone)
+        for d in report.differences
+    ]  # fmt: skip
+    kept += [
+        Recorded(key=g.key, verdict="gap", level=g.kind, moves=g.witness.moves, shortest=g.witness.shortest, how=g.witness.how,
+                 seed=g.seed, version=report.lawstone)
+        for g in report.gaps
+    ]  # fmt: skip
+    return Results(game=report.game, rules_version=report.rules_version, findings=sorted(kept, key=lambda r: r.key))
+
+
+def write_results(results: Results, path: Path) -> None:
+    """Write `results.json`, readable and stable."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = results.model_dump(by_alias=True, exclude_defaults=True)
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def read_results(path: Path) -> Results | None:
+    """The recorded findings, if there are any."""
+    return Results.model_validate_json(path.read_bytes()) if path.exists() else None

@@ -1,0 +1,289 @@
+"""`check` and `diff`: every question of a game, gaps met in play, worked examples; two versions of a game compared."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawstone.check import examples, gaps
+from lawstone.check.lockstep import Pair, Parting
+from lawstone.check.matters import matters
+from lawstone.check.report import Difference, DutyVerdict, FailedExample, Gap, Matters, Report, Side, Witness
+from lawstone.check.search import Budget
+from lawstone.check.settle import Effort, lemmas_of, settle
+from lawstone.drawing.look import Mark
+from lawstone.engine.drawn import draw, position_text
+from lawstone.engine.game import Game, Position
+from lawstone.engine.state import Outcome
+from lawstone.model.changes import clauses
+from lawstone.model.game import Differs, Event, Question, Settled
+from lawstone.prove.complete import duties
+from lawstone.spec import Spec
+from lawstone.version import __version__
+
+Tell = Callable[[str], None]
+MATTERS_GAMES = 200
+"""Random games by which it is judged whether a difference matters."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to check: a variant (or the base and, with `variants`, each of them), a board size, a budget."""
+
+    variant: str = ""
+    variants: bool = True
+    board: tuple[int, int] | None = None
+    questions: tuple[str, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+    unroll_seconds: float = 0.0
+    duties: bool = False
+
+
+def check(spec: Spec, plan: Plan, tell: Tell = lambda _: None, keep: Callable[[Any], None] = lambda _: None) -> Report:
+    """All findings on a game; `keep` is called with each finding as soon as it is made, so that nothing is lost on Ctrl-C."""
+    began = time.process_time()
+    differences: list[Difference] = []
+    for question, variant in asked(spec, plan):
+        base = spec.base_answer(question)
+        for answer in question.answers:
+            if answer != base:
+                tell(f"{question.id}: {base} or {answer}")
+                differences.append(difference(spec, question, base, answer, variant, plan))
+                keep(differences[-1])
+    met: list[Gap] = []
+    for variant in _variants(spec, plan):
+        tell(f"gaps{' in ' + variant if variant else ''}")
+        for gap in _gaps(spec, variant, plan):
+            met.append(gap)
+            keep(gap)
+    asked_duties: list[DutyVerdict] = []
+    for variant in _variants(spec, plan) if plan.duties and not plan.questions else []:
+        tell(f"duties{' in ' + variant if variant else ''}")
+        asked_duties += _duties(spec, variant, plan, met)
+    tell("worked examples")
+    failed = [FailedExample(id=e.id, failures=f) for e in spec.examples if (f := examples.run(spec, e))]
+    return Report(
+        lawstone=__version__, game=spec.id, title=spec.title, rules_version=spec.game.rules_version,
+        board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed, differences=differences, gaps=met,
+        duties=asked_duties, examples=len(spec.examples), failed_examples=failed, cpu_seconds=round(time.process_time() - began, 2),
+    )  # fmt: skip
+
+
+def _variants(spec: Spec, plan: Plan) -> list[str]:
+    return (
+        [plan.variant, *(spec.game.variants or {})] if plan.variants and not plan.variant and plan.board is None else [plan.variant]
+    )
+
+
+def asked(spec: Spec, plan: Plan) -> Iterator[tuple[Question, str]]:
+    """The questions to evaluate, each with the variant in which it is asked: its own, or the base."""
+    for name in plan.questions:
+        spec.question(name)
+    for question in spec.game.questions or []:
+        if plan.questions and question.id not in plan.questions:
+            continue
+        own = question.in_ if question.in_ not in (None, "base") else ""
+        if plan.variant:
+            if question in spec.questions(plan.variant):
+                yield question, plan.variant
+        elif not own or (plan.variants and plan.board is None):
+            yield question, own or ""
+
+
+def difference(spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan) -> Difference:
+    """The verdict on two answers of a question, all others at their base."""
+    sides = [Game(spec, spec.rules(variant, {question.id: x}, plan.board)) for x in (base, answer)]
+    says = [spec.says(f"question.{question.id}.{x}") for x in (base, answer)]
+    changed = question.answers[answer]
+    command = ["lawstone", "check", _named(spec), "--question", question.id]
+    command += ["--variant", variant] if variant else []
+    return compare(
+        sides[0], sides[1], plan, question=question.id, ask=spec.ask(question), status=status_word(question), variant=variant,
+        names=(base, answer), says=(says[0], says[1]), rules=list(changed), sources=sources(spec, question), command=command,
+    )  # fmt: skip
+
+
+def compare(
+    a: Game, b: Game, plan: Plan, *, question: str, ask: str, status: str, variant: str, names: tuple[str, str],
+    says: tuple[str, str], rules: list[str], sources: list[str], command: list[str],
+) -> Difference:  # fmt: skip
+    """The verdict on two readings, or two versions, of a game."""
+    command = [
+        *command,
+        *(["--board", f"{plan.board[0]}x{plan.board[1]}"] if plan.board else []),
+        "--seed",
+        str(plan.budget.seed),
+    ]
+    told: dict[str, Any] = {
+        "question": question, "ask": ask, "status": status, "variant": variant, "rules": rules, "sources": sources,
+        "seed": plan.budget.seed, "command": shlex.join(command),
+    }  # fmt: skip
+    plain = [Side(answer=n, says=s, only=[], outcome="") for n, s in zip(names, says, strict=True)]
+    if a.rules.meaning == b.rules.meaning:
+        return _same_play(a, b, plain, told)
+    pair = Pair(a, b)
+    done = settle(pair, Effort(plan.budget, plan.unroll_seconds))
+    told |= {"steps": done.steps}
+    if done.parting is None:
+        return Difference(**told, a=plain[0], b=plain[1], verdict=done.verdict, bound=done.how)
+    parting = done.parting
+    confirmed = pair.confirm(parting)
+    shown = _board_before(pair, parting)
+    witness = Witness(
+        moves=list(parting.moves), plies=parting.plies, board=shown[0], position=shown[1], shortest=done.shortest, how=done.how,
+        replayed=confirmed,
+    )  # fmt: skip
+    outcomes = [outcome_words(a, parting.over_a), outcome_words(b, parting.over_b)]
+    sides = [
+        Side(answer=n, says=s, only=list(only), outcome=o if parting.level in ("outcome", "reason") else "")
+        for n, s, only, o in zip(names, says, (parting.only_a, parting.only_b), outcomes, strict=True)
+    ]
+    return Difference(
+        **told, a=sides[0], b=sides[1], verdict="differ" if confirmed else "unknown", level=parting.level, witness=witness,
+        matters=matters(pair, plan.budget, MATTERS_GAMES),
+    )  # fmt: skip
+
+
+def _same_play(a: Game, b: Game, sides: list[Side], told: dict[str, Any]) -> Difference:
+    """Two readings whose lowered rules are the same, term for term: proved the same in play; events may still differ."""
+    events = [{e.rule: e for e in g.rules.game.events or []} for g in (a, b)]
+    if events[0] == events[1]:
+        return Difference(
+            **told, a=sides[0], b=sides[1], verdict="same: proved", bound="both readings lower to the same core terms"
+        )
+    differing = [r for r in {**events[0], **events[1]} if events[0].get(r) != events[1].get(r)]
+    sides = [
+        Side(answer=s.answer, says=s.says, only=[], outcome="; ".join(event_words(e.get(r), r) for r in differing))
+        for s, e in zip(sides, events, strict=True)
+    ]
+    start = a.start()
+    how = "the readings allow the same moves; they part when the event happens, at any decision"
+    witness = Witness(
+        moves=[], plies=0, board=draw(start), position=position_text(start), shortest=True, how=how, replayed=True
+    )  # fmt: skip
+    return Difference(**told, a=sides[0], b=sides[1], verdict="differ", level="events", witness=witness,
+                      matters=Matters(games=0, parted=0.0, changed=0.0, unplayable=0.0))  # fmt: skip
+
+
+def event_words(event: Event | None, rule: str) -> str:
+    """What an event does, in words."""
+    if event is None:
+        return f"{rule}: no such event"
+    effects = [
+        "the rest of the turn is lost" if event.ends else "", "the player to act loses" if event.loses else "",
+        "the game is drawn" if event.draw else "",
+    ]  # fmt: skip
+    told = " and ".join(e for e in effects if e) or "nothing is said of what follows"
+    return f"{event.name}, at {event.at}: {told}"
+
+
+def _board_before(pair: Pair, parting: Parting) -> tuple[str, str]:
+    """The board where the readings part, drawn: with the moves that only one allows, or after the move whose result differs."""
+    position = pair.a.replay(list(parting.moves))
+    marks: dict[int, Mark] = {}
+    if parting.level == "legal moves":
+        marks = marked(position, parting)
+    return draw(position, marks), position_text(position)
+
+
+def marked(position: Position, parting: Parting) -> dict[int, Mark]:
+    """Marks for the sites that only one reading's moves end on: `a`, `b`, or `both`."""
+    ends: list[set[int]] = []
+    for moves in (parting.only_a, parting.only_b):
+        ends.append({s for m in moves for s in [_last_site(m, position)] if s is not None})
+    return {
+        s: "both" if s in ends[0] & ends[1] else "a" if s in ends[0] else "b" for s in ends[0] | ends[1] if s not in position.cells
+    }
+
+
+def _last_site(move: str, position: Position) -> int | None:
+    names = position.game.rules.board.numbers
+    stem = move.split("x")[0] if "x" in move[1:] else move
+    found = [names[w] for w in stem.replace("-", " ").split() for w in (w, w[1:]) if w in names]
+    return found[-1] if found else None
+
+
+def outcome_words(game: Game, outcome: Outcome | None) -> str:
+    """How a game stands, in words."""
+    if outcome is None:
+        return "the game goes on"
+    if outcome.kind == "win" and outcome.winner is not None:
+        return f"{game.rules.words.players[outcome.winner]} wins ({outcome.rule})"
+    return f"the game is drawn ({outcome.rule})" if outcome.kind == "draw" else f"no rule says what happens ({outcome.rule})"
+
+
+def status_word(question: Question) -> str:
+    """open, settled or differs."""
+    if question.ruling is not None:
+        return "settled"
+    return "settled" if isinstance(question.status, Settled) else "differs" if isinstance(question.status, Differs) else "open"
+
+
+def sources(spec: Spec, question: Question) -> list[str]:
+    """The sentences that a question is about, by number, paraphrased."""
+    cites = list(question.source or [])
+    if isinstance(question.status, Settled):
+        cites += [c for c in question.status.settled_by if c not in cites]
+    if isinstance(question.status, Differs):
+        cites += [c for c in question.status.differs_in if c not in cites]
+    return [cited(spec, c) for c in cites]
+
+
+def cited(spec: Spec, cite: str) -> str:
+    """A cite with what it says."""
+    if spec.sources is None:
+        return cite
+    name, _, number = cite.partition(" ")
+    if number.isdigit():
+        for s in spec.sources.coverage or []:
+            if s.n == int(number):
+                return f"{cite}: {s.says}"
+    return next((f"{cite}: {s.says}" for s in spec.sources.sources if s.id == name), cite)
+
+
+def _named(spec: Spec) -> str:
+    from lawstone import data
+
+    return spec.id if spec.path.parent.parent == data.spec_root() else str(spec.path)
+
+
+def _gaps(spec: Spec, variant: str, plan: Plan) -> Iterator[Gap]:
+    game = Game(spec, spec.rules(variant, {}, plan.board))
+    command = ["lawstone", "check", _named(spec), *(["--variant", variant] if variant else []), "--seed", str(plan.budget.seed)]
+    for met in gaps.gaps(game, plan.budget):
+        position = game.replay(list(met.moves))
+        witness = Witness(moves=list(met.moves), plies=len(met.moves), board=draw(position), position=position_text(position),
+                          shortest=met.shortest, how=met.how, replayed=gaps.confirm(game, met))  # fmt: skip
+        yield Gap(kind=met.kind, rule=met.rule, says=spec.says(met.rule), variant=variant, witness=witness, share=met.share,
+                  seed=plan.budget.seed, command=shlex.join(command))  # fmt: skip
+
+
+def _duties(spec: Spec, variant: str, plan: Plan, met: list[Gap]) -> Iterator[DutyVerdict]:
+    """Whether each duty can always be met: proved, or reached by a game that play has met, or left open."""
+    rules = spec.rules(variant, {}, plan.board)
+    reached = {(g.kind, g.rule) for g in met if g.variant == variant}
+    for d in duties(rules, lemmas_of(rules)):
+        seen = d.verdict != "never" and (d.kind, d.rule) in reached
+        yield DutyVerdict(
+            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant, verdict="reached" if seen else d.verdict
+        )  # fmt: skip
+
+
+def diff(old: Game, new: Game, plan: Plan, command: list[str], names: tuple[str, str]) -> Difference:
+    """What an edit, or a variant, changed: the first place where play parts."""
+    return compare(
+        old, new, plan, question="diff", ask=f"Does {names[1]} play as {names[0]} does?", status="open", variant="", names=names,
+        says=("", ""), rules=changed_rules(old, new), sources=[], command=command,
+    )  # fmt: skip
+
+
+def changed_rules(old: Game, new: Game) -> list[str]:
+    """The ids of rules whose clauses differ between two game files."""
+    trees: list[Mapping[str, Any]] = [
+        g.rules.game.model_dump(by_alias=True, exclude_none=True, exclude={"questions", "variants"}) for g in (old, new)
+    ]
+    by_id = [{c["rule"]: c for c in clauses(t)} for t in trees]
+    return [r for r in {**by_id[0], **by_id[1]} if by_id[0].get(r) != by_id[1].get(r)]

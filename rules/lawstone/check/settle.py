@@ -1,0 +1,175 @@
+"""The verdict on two readings, by the cheapest method that settles it.
+
+In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn); the same
+under facts that are proved of every reachable position; a whole tree of games and games by chance, for a witness; and games as
+circuits, ply by ply, for a shortest witness or a proof that no game so short shows a difference. Each step says what it did.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lawstone.check.lockstep import Pair, Parting
+from lawstone.check.search import Budget, Search, search
+from lawstone.engine.notation import write
+from lawstone.engine.state import Picks
+from lawstone.lower import Rules
+from lawstone.prove import free, lemmas
+from lawstone.prove.unroll import unroll
+
+Verdict = Literal["differ", "same: proved", "same: bounded", "unknown"]
+_proved: dict[int, lemmas.Lemmas] = {}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What may be spent: the search's counts, and CPU-seconds of unrolling (0: none)."""
+
+    budget: Budget = field(default_factory=Budget)
+    unroll_seconds: float = 0.0
+
+
+@dataclass
+class Settled:
+    """The verdict, the witness if there is one, and the steps that led there, each in words."""
+
+    verdict: Verdict
+    parting: Parting | None = None
+    shortest: bool = False
+    how: str = ""
+    steps: list[str] = field(default_factory=list)
+
+
+def lemmas_of(rules: Rules) -> lemmas.Lemmas:
+    """The facts proved of a game's reachable positions; proved once a run."""
+    key = id(rules)
+    if key not in _proved:
+        _proved[key] = lemmas.prove(rules)
+    return _proved[key]
+
+
+def settle(pair: Pair, effort: Effort) -> Settled:
+    """The strongest verdict that the effort allows."""
+    a, b = pair.a.rules, pair.b.rules
+    done = Settled("unknown")
+    if a.meaning == b.meaning:
+        return _same(done, "both readings lower to the same core terms")
+    if not free.comparable(a, b):
+        proved = _by_solver(a, b, done, reasons=True)
+        if proved:
+            return _same(done, proved)
+    found = search(pair, effort.budget)
+    done.steps.append(_searched(found))
+    done.parting, done.shortest = found.parting, found.shortest
+    refuted = found.whole
+    if not free.comparable(a, b) and not found.exhausted and not found.shortest:
+        refuted = max(refuted, _counted(pair, found, done))
+    if not free.comparable(a, b) and not found.exhausted and not done.shortest and effort.unroll_seconds > 0:
+        refuted = max(refuted, _unrolled(pair, found, done, effort, refuted))
+    if done.parting is not None:
+        done.verdict = "differ"
+        done.how = _shortness(done, refuted)
+        return done
+    if found.exhausted:
+        return _same(done, "every game was compared to its end")
+    if not free.comparable(a, b):
+        proved = _by_solver(a, b, done, reasons=False)
+        if proved:
+            return _same(done, f"{proved}; at most the rule that is named as the reason could differ")
+    done.verdict = "same: bounded"
+    done.how = f"no game of up to {refuted} plies, and none of {found.games} random and guided games of up to {found.longest} plies"
+    return done
+
+
+def _same(done: Settled, how: str) -> Settled:
+    done.verdict, done.how = "same: proved", how
+    return done
+
+
+def _by_solver(a: Rules, b: Rules, done: Settled, reasons: bool) -> str:
+    """The proof that the readings never part, in words; the empty string if there is none."""
+    what = "" if reasons else " (results only)"
+    began = time.process_time()
+    on_all = free.compare(a, b, reasons=reasons)
+    done.steps.append(f"well-formed positions{what}: {_told(on_all)} in {time.process_time() - began:.2f} s")
+    if on_all.same:
+        return "no well-formed position of this board tells them apart (one query a turn)"
+    if any(p.answer.verdict == "unknown" for p in on_all.places):
+        return ""
+    began = time.process_time()
+    known = lemmas_of(a)
+    under = free.compare(a, b, known, reasons=reasons)
+    done.steps.append(
+        f"positions under {len(known.proved)} facts proved by induction{what}: {_told(under)} in {time.process_time() - began:.2f} s"
+    )
+    return "no position that fulfils the facts proved of all reachable ones tells them apart (induction)" if under.same else ""
+
+
+def _told(found: free.Free) -> str:
+    if found.same:
+        return "the same" + (f"; no legal move at all in {', '.join(found.vacuous)}" if found.vacuous else "")
+    places = dict.fromkeys(p.phase for p in found.places)
+    return f"may part in {', '.join(places)}"
+
+
+def _searched(found: Search) -> str:
+    whole = f"all games up to ply {found.whole} compared" if found.whole >= 0 else "no ply compared whole"
+    met = f"; a difference at ply {found.parting.plies}" if found.parting else "; no difference"
+    return f"search: {whole}, {found.games} games by chance{met}"
+
+
+def _counted(pair: Pair, found: Search, done: Settled) -> int:
+    """Where pieces are only added: how many plies a difference needs at least, by counting pieces; the ply up to which none shows."""
+    a, b = pair.a.rules, pair.b.rules
+    if done.parting is None or not (free.adds_own(a) and free.adds_own(b)):
+        return -1
+    began = time.process_time()
+    reasons = done.parting.level == "reason"
+    before = done.parting.plies if done.parting.level == "legal moves" else done.parting.plies - 1
+    least = free.fewest_plies(a, b, lemmas_of(a), before, reasons=reasons)
+    done.steps.append(f"counting pieces: no difference before {least} plies are played, in {time.process_time() - began:.1f} s")
+    if least == before and (done.parting.level == "legal moves" or free.compare(a, b, legality_only=True).same):
+        done.shortest = True
+    return least - 1
+
+
+def _unrolled(pair: Pair, found: Search, done: Settled, effort: Effort, refuted: int) -> int:
+    """Prove that no shorter game shows a difference, or find it; the ply up to which that is known."""
+    a, b = pair.a.rules, pair.b.rules
+    goal = found.parting.plies if found.parting is not None else max(refuted + 1, 12)
+    reasons = found.parting is None or found.parting.level == "reason"
+    began = unroll(a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted))
+    done.steps.append(
+        f"unrolling: {'a difference' if began.verdict == 'differ' else 'none'} up to ply {began.plies}, {began.gates:,} gates, {began.seconds:.1f} s"
+    )
+    if began.verdict == "differ":
+        parting = pair.replay(texts(pair, began.picks))
+        if parting is not None and (done.parting is None or parting.plies <= done.parting.plies):
+            done.parting = parting
+            done.shortest = parting.plies == began.plies
+        return began.plies - 1
+    if began.verdict == "none" and done.parting is not None and began.plies >= done.parting.plies - 1:
+        done.shortest = True
+    return began.plies
+
+
+def texts(pair: Pair, picks: tuple[tuple[str, Picks], ...]) -> tuple[str, ...]:
+    """A solver's game in notation."""
+    state, found = pair.a.engine.start(), list[str]()
+    for _, move in picks:
+        found.append(write(pair.a.rules, state, move))
+        state = pair.a.engine.play(state, move).state
+    return tuple(found)
+
+
+def _shortness(done: Settled, refuted: int) -> str:
+    assert done.parting is not None
+    if done.shortest and done.parting.plies == 0:
+        return "it shows before the first move"
+    if done.shortest:
+        proved = any(s.startswith(("unrolling", "counting")) for s in done.steps)
+        how = "a solver refuted every game" if proved else "all games were compared"
+        return f"no shorter one: {how} up to ply {done.parting.plies - 1}"
+    return f"not shown shortest: no game of up to {max(refuted, 0)} plies shows it"

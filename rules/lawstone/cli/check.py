@@ -1,0 +1,327 @@
+"""`check` and `diff`: findings on a game, and what an edit changed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lawstone import data
+from lawstone.check import render, run
+from lawstone.check.report import Difference, Gap, Report, Results, read_results, results_of, write_results
+from lawstone.check.search import Budget
+from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
+from lawstone.cli.progress import Progress
+from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Size, print_json
+from lawstone.engine.drawn import draw
+from lawstone.engine.game import Game
+from lawstone.model.faults import BadInput
+from lawstone.spec import Spec, Usage, load
+from lawstone.version import __version__
+
+_EXITS: Mapping[int, str] = {
+    **PLAIN_EXITS,
+    0: "nothing to report, or every finding is recorded in proofs/<game>/results.json",
+    1: "findings that are not recorded there, or a worked example that does not hold",
+    4: "undecided: no difference was found, and none was proved absent (1 goes before 4)",
+    130: "interrupted: the findings made so far are printed",
+}
+EFFORTS: Mapping[str, Budget] = {
+    "quick": Budget(pairs=6_000, games=60, replays=800),
+    "default": Budget(),
+    "deep": Budget(pairs=600_000, games=3_000, replays=20_000),
+}
+"""How much is spent on each pair of readings."""
+
+
+def _budget(effort: str, seed: int) -> Budget:
+    b = EFFORTS[effort]
+    return Budget(b.pairs, b.games, b.plies, b.replays, seed)
+
+
+@click.command(
+    cls=Command,
+    short_help="Check a game: faults, and where its rules can be read two ways.",
+    examples=[
+        ("lawstone check xxung", "every question of a shipped game, gaps, and its worked examples"),
+        ("lawstone check my-game/ --watch", "check a game of your own again whenever one of its files changes"),
+        ("lawstone check oxono --question rim", "one question"),
+        ("lawstone check oxono --board - < position.txt", "is this pasted position well formed, and what is legal there?"),
+    ],
+    exits=_EXITS,
+)
+@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+@click.option("--question", "questions", multiple=True, metavar="ID", help="Only this question; may be repeated.")
+@click.option("--variant", default="", metavar="NAME", help="Only this variant.")
+@click.option(
+    "--board",
+    type=Size(or_position=True),
+    help="Another board size, where it is a parameter; or - or a file: a position to check.",
+)
+@click.option("--effort", type=click.Choice(list(EFFORTS)), default="default", help="How much to spend on each pair of readings.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
+@click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
+@click.option("--syntax", is_flag=True, help="Only read and check the files: no play.")
+@click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Also write each report (text and JSON) into this folder."
+)
+@click.option("--watch", is_flag=True, help="Check again whenever a file of the game changes; Ctrl-C ends it.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")
+def check(games: tuple[str, ...], watch: bool, as_json: bool, no_color: bool, **options: Any) -> int:
+    """Check GAME: its files, every question, gaps that play runs into, and its worked examples.
+
+    For each question both readings of each pair are played side by side, and the place where they part is shown: the board,
+    the moves that lead there, what each reading says, and how much it matters. Every witness is a game from the start and has
+    been replayed by the reference interpreter.
+    """
+    if isinstance(options["board"], str):
+        return _check_position(games, options["board"], options["variant"], no_color)
+    if watch:
+        return _watch(games, options, no_color)
+    return _check_all(games, options, as_json, no_color)
+
+
+def _check_all(games: tuple[str, ...], options: Mapping[str, Any], as_json: bool, no_color: bool) -> int:
+    codes: list[int] = []
+    documents: list[Any] = []
+    for name in games:
+        try:
+            spec = load(name)
+            faults = spec.faults()
+            if faults:
+                raise BadInput(faults)
+        except BadInput as bad:
+            if len(games) == 1 and not as_json:
+                raise
+            click.echo(bad.render(wants_colour(sys.stderr, no_color)), err=True)
+            codes.append(BAD_INPUT)
+            documents.append({"game": name, "faults": [f.render() for f in bad.faults]})
+            continue
+        if options["syntax"]:
+            click.echo(f"{spec.title}: {len(spec.all_rules())} rules, no faults", err=as_json)
+            codes.append(OK)
+            continue
+        report, code = _check_one(spec, options, as_json)
+        codes.append(code)
+        documents.append(report.model_dump(by_alias=True))
+        if code == INTERRUPTED:
+            break
+    if as_json:
+        print_json(documents[0] if len(games) == 1 and documents else {"reports": documents})
+    return _worst(codes)
+
+
+def _worst(codes: list[int]) -> int:
+    return next((c for c in (INTERRUPTED, BAD_INPUT, FINDINGS, UNDECIDED) if c in codes), OK)
+
+
+def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool) -> tuple[Report, int]:
+    budget = _budget(options["effort"], options["seed"])
+    plan = run.Plan(
+        options["variant"], True, options["board"], tuple(options["questions"]), budget, options.get("seconds", 0.0),
+        options.get("duties", False),
+    )  # fmt: skip
+    found: list[Difference | Gap] = []
+    total = sum(len(q.answers) - 1 for q, _ in run.asked(spec, plan))
+    interrupted = False
+
+    def keep(finding: Difference | Gap) -> None:
+        found.append(finding)
+        progress.step()
+
+    with Progress(spec.title, total) as progress:
+        try:
+            report = run.check(spec, plan, progress.tell, keep)
+        except KeyboardInterrupt:
+            interrupted = True
+            report = Report(
+                lawstone=__version__, game=spec.id, title=spec.title, rules_version=spec.game.rules_version,
+                board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed,
+                differences=[f for f in found if isinstance(f, Difference)], gaps=[f for f in found if isinstance(f, Gap)],
+                examples=0, failed_examples=[], cpu_seconds=round(time.process_time(), 2),
+            )  # fmt: skip
+    text = render.whole(report, options["settled"])
+    if not as_json:
+        click.echo(text)
+    if options["out"] is not None:
+        _write(options["out"], spec.id, text, report)
+    if interrupted:
+        click.echo("interrupted: these are the findings made so far", err=True)
+        return report, INTERRUPTED
+    where = results_path(spec)
+    if options["record"]:
+        write_results(
+            _merged(read_results(where), results_of(report), partial=bool(plan.questions or plan.variant or plan.board)), where
+        )
+        click.echo(f"recorded in {where}", err=True)
+    recorded = _recorded(spec, plan)
+    return report, _verdict(report, recorded, quiet=as_json)
+
+
+def _recorded(spec: Spec, plan: run.Plan) -> set[str]:
+    """The keys of recorded findings: of this rules version, on the game's own board."""
+    kept = read_results(results_path(spec))
+    if kept is None or kept.rules_version != spec.game.rules_version or plan.board is not None:
+        return set()
+    return {f.key for f in kept.findings}
+
+
+def _merged(old: Results | None, new: Results, partial: bool) -> Results:
+    if old is None or not partial or old.rules_version != new.rules_version:
+        return new
+    found = {f.key: f for f in old.findings} | {f.key: f for f in new.findings}
+    return new.model_copy(update={"findings": [found[k] for k in sorted(found)]})
+
+
+def results_path(spec: Spec) -> Path:
+    """Where the findings of a game are recorded: with the shipped ones, or in the folder of a game of one's own."""
+    if spec.path.parent.parent == data.spec_root():
+        return data.proofs_root() / spec.id / "results.json"
+    return spec.path.parent / "results.json"
+
+
+def _verdict(report: Report, recorded: set[str], quiet: bool) -> int:
+    unrecorded, undecided = report.unrecorded(recorded), report.undecided(recorded)
+    say: Callable[[str], None] = lambda text: click.echo(text, err=True)  # noqa: E731
+    if report.failed_examples:
+        say(f"{report.game}: {len(report.failed_examples)} worked examples do not hold")
+        return FINDINGS
+    if unrecorded:
+        say(f"{report.game}: {len(unrecorded)} findings are not recorded: {', '.join(unrecorded)}")
+        return FINDINGS
+    if undecided:
+        say(f"{report.game}: undecided: {', '.join(undecided)}")
+        return UNDECIDED
+    if not quiet:
+        say(f"{report.game}: all findings are recorded ({report.cpu_seconds:.0f} CPU-seconds)")
+    return OK
+
+
+def _write(folder: Path, name: str, text: str, report: Report) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / f"{name}.json").write_text(report.model_dump_json(by_alias=True, indent=1) + "\n", encoding="utf-8")
+    click.echo(f"written: {folder / name}.txt and .json", err=True)
+
+
+def _check_position(games: tuple[str, ...], where: str, variant: str, no_color: bool) -> int:
+    if len(games) != 1:
+        raise click.UsageError("a position belongs to one game")
+    ask = Ask(games[0], variant, {}, None, where, no_color=no_color)
+    position = ask.position
+    click.echo(draw(position, color=wants_colour(sys.stdout, no_color)))
+    click.echo()
+    outcome = position.outcome
+    if outcome is not None and outcome.kind == "no rule":
+        click.echo(f"{position.actor} to act, phase {position.phase}: no legal move, and no ending holds ({outcome.rule})")
+        return FINDINGS
+    click.echo(f"well formed: {position.actor} to act, phase {position.phase}, {len(position.moves)} legal moves")
+    return OK
+
+
+def _watch(games: tuple[str, ...], options: Mapping[str, Any], no_color: bool) -> int:
+    """Check again after each change of a file; a fault is shown and waited out."""
+    seen: dict[Path, float] = {}
+    while True:
+        now = _stamps(games)
+        if now != seen:
+            seen = now
+            click.clear()
+            try:
+                _check_all(games, options, False, no_color)
+            except (BadInput, Usage) as problem:
+                click.echo(problem.render() if isinstance(problem, BadInput) else f"error: {problem}", err=True)
+            click.echo("watching for changes; Ctrl-C ends", err=True)
+        time.sleep(0.5)
+
+
+def _stamps(games: tuple[str, ...]) -> dict[Path, float]:
+    from lawstone.spec import find
+
+    found: dict[Path, float] = {}
+    for name in games:
+        try:
+            path = find(name)
+        except BadInput:
+            continue
+        folder = path.parent if path.name == "game.yaml" else path
+        for file in sorted(folder.glob("*")) if folder.is_dir() else [folder]:
+            if file.exists():
+                found[file] = file.stat().st_mtime
+    return found
+
+
+@click.command(
+    cls=Command,
+    short_help="Say what differs between two game files or two variants.",
+    examples=[
+        ("lawstone diff old/game.yaml new/game.yaml", "what did this edit change in play?"),
+        ("lawstone diff gomoku gomoku --new-variant pro", "where does a variant part from the base?"),
+    ],
+    exits={**PLAIN_EXITS, 0: "no difference was found", 1: "they differ", 130: "interrupted"},
+)
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--old-variant", default="", metavar="NAME", help="The variant of OLD.")
+@click.option("--new-variant", default="", metavar="NAME", help="The variant of NEW.")
+@click.option("--board", type=Size(), help="The board size for both, where it is a parameter.")
+@click.option("--effort", type=click.Choice(list(EFFORTS)), default="default", help="How much to spend.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def diff(
+    old: str, new: str, old_variant: str, new_variant: str, board: tuple[int, int] | None, effort: str, seed: int, as_json: bool
+) -> int:
+    """Compare OLD and NEW: the rules whose clauses differ, and the first place where play parts."""
+    games = [Game(s, s.rules(v, {}, board)) for s, v in ((load(old), old_variant), (load(new), new_variant))]
+    if list(games[0].rules.words.players) != list(games[1].rules.words.players):
+        raise Usage("the two games have other players, so they are not versions of one game")
+    if games[0].rules.board.places != games[1].rules.board.places:
+        raise Usage("the two games are played on other boards; --board resizes both where the size is a parameter")
+    names = (f"{old} {old_variant}".strip(), f"{new} {new_variant}".strip())
+    command = ["lawstone", "diff", old, new]
+    command += [
+        *(["--old-variant", old_variant] if old_variant else []),
+        *(["--new-variant", new_variant] if new_variant else []),
+    ]
+    found = run.diff(games[0], games[1], run.Plan(board=board, budget=_budget(effort, seed)), command, names)
+    if as_json:
+        print_json(found.model_dump(by_alias=True))
+    else:
+        click.echo(render.difference(found))
+    return FINDINGS if found.verdict == "differ" else OK
+
+
+@click.command(
+    cls=Command,
+    short_help="Settle every question by proof where it can be done.",
+    examples=[
+        ("lawstone prove xxung", "the strongest verdict on every question, and on every duty"),
+        ("lawstone prove gomoku --question overline --time 60", "one question, with a minute of solving"),
+    ],
+    exits=_EXITS,
+)
+@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+@click.option("--question", "questions", multiple=True, metavar="ID", help="Only this question; may be repeated.")
+@click.option("--variant", default="", metavar="NAME", help="Only this variant.")
+@click.option("--board", type=Size(), help="Another board size, where it is a parameter.")
+@click.option("--time", "seconds", type=click.FloatRange(0), default=20.0, help="CPU-seconds of unrolling for each pair of readings.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
+@click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
+@click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Also write each report into this folder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")
+def prove(games: tuple[str, ...], as_json: bool, no_color: bool, **options: Any) -> int:
+    """Settle every question of GAME by the strongest method that the time allows.
+
+    Each pair of readings is compared on all well-formed positions at once, then under facts that are proved of all reachable
+    positions, then by search, and then ply by ply by a solver, which finds a shortest game or proves that there is none so
+    short. What each method gave is printed with the verdict. Every duty of every turn is asked too: can it always be met?
+    """
+    return _check_all(games, {**options, "effort": "default", "syntax": False, "duties": True}, as_json, no_color)

@@ -1,0 +1,143 @@
+"""Random games of a phase with a kept legal set and line words: the plan's own way to choose, to place and to test."""
+
+from __future__ import annotations
+
+from lawstone.core import OPPOSITE_OF, Term
+from lawstone.engine.kernel.layout import WORD, Layout
+from lawstone.engine.kernel.llvm import Function, Unsupported, Value
+from lawstone.engine.kernel.plan import FORWARD, Kept
+from lawstone.lower import Rules
+
+
+class LineWords:
+    """The lines of a board along some axes, a word of `lane` bits each, and for each site its lines and its place on them."""
+
+    def __init__(self, rules: Rules, layout: Layout, kept: Kept) -> None:
+        board = rules.board
+        self.kept, self.layout = kept, layout
+        self.axes = tuple(dict.fromkeys(a for lines in kept.lines for a in lines.axes))
+        self.lane = 16 if board.longest_line < 16 else 32
+        self.width = self.lane * len(self.axes)
+        self.longest = board.longest_line
+        self.total = 0
+        self.at: dict[int, list[tuple[int, int]]] = {s: [] for s in range(board.size)}
+        for axis in self.axes:
+            for s in range(board.size):
+                if board.steps[OPPOSITE_OF[axis]][s] is None:
+                    for place, t in enumerate([s, *board.ray(s, axis)]):
+                        self.at[t].append((self.total, place))
+                    self.total += 1
+
+    def tables(self) -> str:
+        """One row a bit of the layout: the numbers of its lines, and its bit in each."""
+        count, lane = len(self.axes), f"i{self.lane}"
+        by_bit = {b: s for s, b in enumerate(self.layout.place)}
+        rows = []
+        for b in range(self.layout.bits):
+            lines = self.at[by_bit[b]] if b in by_bit else [(0, 0)] * count
+            rows.append(", ".join([*(f"{lane} {line}" for line, _ in lines), *(f"{lane} {1 << place}" for _, place in lines)]))
+        kind = f"[{2 * count} x {lane}]"
+        listed = ", ".join(f"{kind} [{row}]" for row in rows)
+        return f"@lines_at = internal constant [{len(rows)} x {kind}] [{listed}], align 64"
+
+    # -- code ---------------------------------------------------------------------------------------------------------------------
+
+    def _row(self, f: Function, pos: str, i: int) -> tuple[str, str]:
+        """Where the i-th line of a site is, and its bit there."""
+        lane, kind = f"i{self.lane}", f"[{2 * len(self.axes)} x i{self.lane}]"
+        line = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr @lines_at, i64 {pos}, i64 {i}')}")
+        bit = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr @lines_at, i64 {pos}, i64 {i + len(self.axes)}')}")
+        return f.value(f"zext {lane} {line} to i64"), bit
+
+    def place(self, f: Function, pos: str, side: str) -> str:
+        """Set a site's bits in all its lines of the player whose lines begin at `side`; the lines, packed into one word."""
+        kind, lane = f"i{self.width}", f"i{self.lane}"
+        mine = f.value(f"getelementptr {lane}, ptr %lines_of, i64 {side}")
+        packed = ""
+        for i in range(len(self.axes)):
+            line, bit = self._row(f, pos, i)
+            cell = f.value(f"getelementptr {lane}, ptr {mine}, i64 {line}")
+            word = f.value(f"or {lane} {f.value(f'load {lane}, ptr {cell}')}, {bit}")
+            f.line(f"store {lane} {word}, ptr {cell}")
+            part = word if kind == lane else f.value(f"zext {lane} {word} to {kind}")
+            part = part if not i else f.value(f"shl {kind} {part}, {i * self.lane}")
+            packed = part if not i else f.value(f"or {kind} {packed}, {part}")
+        return packed
+
+    def holds(self, f: Function, form: Term, packed: str) -> str:
+        """Whether a form has a mark on one of the packed lines."""
+        known: dict[Term, str] = {}
+        return f.value(f"icmp ne i{self.width} {self._marks(f, form, packed, known)}, 0")
+
+    def _marks(self, f: Function, form: Term, packed: str, known: dict[Term, str]) -> str:
+        if form not in known:
+            known[form] = self._written(f, form, packed, known)
+        return known[form]
+
+    def _written(self, f: Function, form: Term, packed: str, known: dict[Term, str]) -> str:
+        kind = f"i{self.width}"
+        if form.op == "read":
+            return packed
+        if form.op == "step":
+            steps, inner = 1, form.args[0]
+            while inner.op == "step" and inner.data == form.data:
+                steps, inner = steps + 1, inner.args[0]
+            if steps >= self.lane:
+                return "0"
+            forward = form.data == FORWARD
+            moved = f.value(f"{'shl' if forward else 'lshr'} {kind} {self._marks(f, inner, packed, known)}, {steps}")
+            if steps <= self.lane - self.longest:
+                return moved
+            full = (1 << self.lane) - 1
+            inside = (full << steps) & full if forward else full >> steps
+            return f.value(f"and {kind} {moved}, {sum(inside << self.lane * i for i in range(len(self.axes)))}")
+        parts = [self._marks(f, a, packed, known) for a in form.args]
+        if form.op == "without":
+            return f.value(f"and {kind} {parts[0]}, {f.value(f'xor {kind} {parts[1]}, -1')}")
+        if form.op not in ("both", "either"):
+            raise Unsupported(f"{form.op} on a line")
+        found = parts[0]
+        for p in parts[1:]:
+            found = f.value(f"{'and' if form.op == 'both' else 'or'} {kind} {found}, {p}")
+        return found
+
+    def build(self, f: Function, name: str, side: str) -> None:
+        """Put the members of a set into the lines of a player, one by one."""
+        kind = f.of("set")
+        f.types["t_left"] = "set"
+        f.store("t_left", f.load(name))
+        again, body, done = f.fresh("again"), f.fresh("body"), f.fresh("done")
+        f.label(again)
+        f.fork(f.compare("ne", f.load("t_left"), Value(None, "0")).text, body, done)
+        f.label(body)
+        left = f.load("t_left")
+        bit = f.value(f"call {kind} @llvm.cttz.{kind}({kind} {left.text}, i1 true)")
+        pos = bit if f.bits == WORD else f.value(f"trunc {kind} {bit} to i64")
+        self.place(f, pos, side)
+        less = f.two("sub", left, Value(None, "1"))
+        f.store("t_left", f.two("and", left, less))
+        f.jump(again)
+        f.label(done)
+
+    def rebuild(self, f: Function, name: str, side: str) -> None:
+        """Fill a set from the lines of a player, site by site."""
+        lane, kind = f"i{self.lane}", f.of("set")
+        f.types |= {"k_bit": "number"}
+        f.store(name, Value(None, "0"))
+        f.store("k_bit", Value(None, "0"))
+        again, done = f.fresh("again"), f.fresh("done")
+        f.label(again)
+        pos = f.load("k_bit").text
+        line, bit = self._row(f, pos, 0)
+        index = f.value(f"add i64 {side}, {line}")
+        word = f.value(f"load {lane}, ptr {f.value(f'getelementptr {lane}, ptr %lines_of, i64 {index}')}")
+        here = f.value(f"icmp ne {lane} {f.value(f'and {lane} {word}, {bit}')}, 0")
+        wide = pos if f.bits == WORD else f.value(f"zext i64 {pos} to {kind}")
+        mask = f.value(f"shl {kind} {f.value(f'zext i1 {here} to {kind}')}, {wide}")
+        f.store(name, f.two("or", f.load(name), Value("set", mask)))
+        f.store("k_bit", f.two("add", Value("number", pos), Value(None, "1")))
+        f.fork(f.compare("slt", f.load("k_bit"), Value(None, str(f.bits))).text, again, done)
+        f.label(done)
+        # bits that are no site share line 0, place 0 with a real one
+        mask_of_sites = sum(1 << b for b in self.layout.place)
+        f.store(name, f.two("and", f.load(name), Value(None, str(mask_of_sites))))

@@ -1,0 +1,113 @@
+"""Putting a question to a SAT solver in this process, with a bound on its work and, where it says no, a proof.
+
+The bound is a number of conflicts, so that an answer does not depend on the machine. A proof is a list of clauses (DRAT) that an
+independent checker re-checks against the same CNF.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lawstone.prove.circuit import Circuit
+
+SOLVER = "glucose4"
+CONFLICTS = 200_000
+"""Conflicts after which a question is given up, unless a caller says otherwise."""
+
+
+def solver_of(**given: Any) -> Any:
+    """A fresh solver; it is imported only here, so that records are re-checked without one."""
+    from pysat.solvers import Solver
+
+    return Solver(name=SOLVER, **given)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`yes` with a solution, `no` (proved), or `unknown` (the bound was reached)."""
+
+    verdict: Literal["yes", "no", "unknown"]
+    true: frozenset[int] = frozenset()
+    clauses: int = 0
+    conflicts: int = 0
+    seconds: float = 0.0
+
+    def holds(self, literal: int) -> bool:
+        """The value of a literal in the solution; gates that the question did not need are false."""
+        return literal in self.true if literal > 0 else -literal not in self.true
+
+
+def cnf(circuit: Circuit, asserted: Iterable[int]) -> list[list[int]]:
+    """The clauses that say that all asserted literals hold."""
+    roots = list(asserted)
+    return [*circuit.clauses(circuit.cone([1, *roots])), *([r] for r in roots)]
+
+
+def ask(circuit: Circuit, asserted: Iterable[int], conflicts: int = CONFLICTS) -> Answer:
+    """Is there an assignment of the inputs under which all asserted literals hold?"""
+    roots = list(asserted)
+    if -1 in roots:
+        return Answer("no")
+    clauses = cnf(circuit, roots)
+    began = time.process_time()
+    with solver_of(bootstrap_with=clauses) as solver:
+        solver.conf_budget(conflicts)
+        found = solver.solve_limited()
+        used = solver.accum_stats().get("conflicts", 0)
+        seconds = time.process_time() - began
+        if found is None:
+            return Answer("unknown", clauses=len(clauses), conflicts=used, seconds=seconds)
+        if not found:
+            return Answer("no", clauses=len(clauses), conflicts=used, seconds=seconds)
+        model: Sequence[int] = solver.get_model() or []
+        return Answer("yes", frozenset(x for x in model if x > 0), len(clauses), used, seconds)
+
+
+def proof(clauses: list[list[int]]) -> list[str] | None:
+    """A clausal proof (DRAT) that the clauses cannot all hold; None when they can."""
+    with solver_of(bootstrap_with=clauses, with_proof=True) as solver:
+        return None if solver.solve() else list(solver.get_proof() or [])
+
+
+class Asking:
+    """A solver kept open for a growing circuit: questions are asked under assumptions."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.solver: Any = solver_of(bootstrap_with=[[1]])
+        self.told = {1}
+
+    def add(self, literals: Iterable[int]) -> None:
+        """Make gates known to the solver."""
+        fresh = [g for g in self.circuit.cone(literals) if g not in self.told]
+        self.told |= set(fresh)
+        for clause in self.circuit.clauses(fresh):
+            self.solver.add_clause(clause)
+
+    def must(self, literals: Iterable[int]) -> None:
+        """Assert literals for good."""
+        listed = list(literals)
+        self.add(listed)
+        for x in listed:
+            self.solver.add_clause([x])
+
+    def ask(self, assumed: Iterable[int], conflicts: int = CONFLICTS) -> Answer:
+        """Is there a solution under the assumptions?"""
+        listed = list(assumed)
+        self.add(listed)
+        began = time.process_time()
+        self.solver.conf_budget(conflicts)
+        found = self.solver.solve_limited(assumptions=listed)
+        seconds = time.process_time() - began
+        if found is None:
+            return Answer("unknown", seconds=seconds)
+        if not found:
+            return Answer("no", seconds=seconds)
+        return Answer("yes", frozenset(x for x in self.solver.get_model() or [] if x > 0), seconds=seconds)
+
+    def close(self) -> None:
+        """Free the solver."""
+        self.solver.delete()

@@ -1,0 +1,193 @@
+"""Two readings compared on every well-formed position at once: the strongest and cheapest theorem there is.
+
+One circuit holds one position of inputs, seen under both readings, and one move. If no assignment makes the readings treat any
+move differently, they never part, however the position came about. A difference found here is only a candidate: a well-formed
+position need not be reachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lawstone.core import Turn, either, number, read
+from lawstone.engine.symmetry import symmetries
+from lawstone.lower import Rules
+from lawstone.prove.ask import CONFLICTS, Answer, ask
+from lawstone.prove.bits import Size
+from lawstone.prove.encode import Model, Taken, Values
+
+
+@dataclass(frozen=True)
+class Place:
+    """One phase and one kind of turn in which the readings were compared."""
+
+    phase: str
+    label: tuple[str, ...]
+    answer: Answer
+    taken: Taken
+    values: Values
+
+
+@dataclass(frozen=True)
+class Free:
+    """What the comparison found: `same` on all positions under the hypotheses, or the places that are open or unknown."""
+
+    applies: bool
+    same: bool
+    places: tuple[Place, ...] = ()
+    vacuous: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+Extra = Callable[[Model, Values], int]
+"""A further hypothesis about a position."""
+
+
+def compare(
+    a: Rules, b: Rules, lemmas: Any = None, reasons: bool = False, conflicts: int = CONFLICTS, extra: Extra | None = None,
+    legality_only: bool = False,
+) -> Free:  # fmt: skip
+    """Compare two readings on every well-formed position of every phase, under proved lemmas if they are given.
+
+    `reasons` also tells endings apart that give the same result by another rule. Readings whose phases, variables or kinds of
+    turn differ cannot be compared in this way.
+    """
+    fault = comparable(a, b)
+    if fault:
+        return Free(False, False, why_not=fault)
+    places: list[Place] = []
+    vacuous: list[str] = []
+    firsts = _representatives(a, b)
+    for name, phase in a.phases.items():
+        partners = {(t.label, t.roles): t for t in b.phases[name].turns}
+        for turn in phase.turns:
+            model, other = Model(a), Model(b)
+            other.circuit = model.circuit
+            other.must = model.must
+            values = model.free(name)
+            taken = model.take(turn, values, name)
+            twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
+            hypotheses = [*model.must, model.well_formed(values)]
+            if lemmas is not None:
+                hypotheses.append(lemmas.literal(model, name, values))
+            if extra is not None:
+                hypotheses.append(extra(model, values))
+            parts = list(legality(model, taken, twin))
+            parts += [] if legality_only else list(results(model, taken, twin, reasons))
+            answer = _ask(model, taken, [*hypotheses, model.circuit.any(parts)], conflicts, firsts)
+            if ask(model.circuit, [*hypotheses, taken.legal], conflicts).verdict != "yes":
+                vacuous.append(f"{name} {' '.join(turn.label)}".strip())
+            if answer.verdict != "no":
+                places.append(Place(name, turn.label, answer, taken, values))
+    return Free(True, not places, tuple(places), tuple(vacuous))
+
+
+def _ask(model: Model, taken: Taken, asserted: list[int], conflicts: int, firsts: list[int]) -> Answer:
+    """One query; where it is too hard, one query for each site of the first pick, one site of each symmetry class."""
+    answer = ask(model.circuit, asserted, conflicts // 4)
+    if answer.verdict != "unknown" or not taken.picks:
+        return answer if answer.verdict != "unknown" else ask(model.circuit, asserted, conflicts)
+    for site in firsts:
+        answer = ask(model.circuit, [*asserted, taken.picks[0][site]], conflicts // 4)
+        if answer.verdict != "no":
+            return answer
+    return ask(model.circuit, [*asserted, -model.circuit.any(taken.picks[0])], conflicts // 4)
+
+
+def _representatives(a: Rules, b: Rules) -> list[int]:
+    """The least site of each class that the symmetries of both readings make."""
+    names = {s.name for s in symmetries(b)}
+    common = [s for s in symmetries(a) if s.name in names]
+    return [s for s in range(a.board.size) if all(c.board.sites[s] >= s for c in common)]
+
+
+def comparable(a: Rules, b: Rules) -> str:
+    """Why two readings cannot be compared turn by turn; the empty string when they can."""
+    if [v.name for v in a.variables] != [v.name for v in b.variables]:
+        return "the readings need different variables"
+    if list(a.phases) != list(b.phases):
+        return "the readings have different phases"
+    if (dict(a.start), a.start_phase, a.start_seat) != (dict(b.start), b.start_phase, b.start_seat):
+        return "the readings start differently"
+    for name in a.phases:
+        kinds = [sorted((t.label, t.roles) for t in r.phases[name].turns) for r in (a, b)]
+        if kinds[0] != kinds[1] or len(set(kinds[0])) < len(kinds[0]):
+            return f"the turns of the phase '{name}' are made of different picks"
+    return ""
+
+
+def legality(model: Model, a: Taken, b: Taken) -> Iterator[int]:
+    """Literals that each say that the move, or a beginning of it after which play stops, is legal under one reading only."""
+    c = model.circuit
+    yield c.xor(a.legal, b.legal)
+    for i, (choice_a, choice_b) in enumerate(zip(a.turn.choices, b.turn.choices, strict=True)):
+        ends_a = -1 if choice_a.required or (i == 0 and not a.turn.label) else c.both(a.prefixes[i], a.stuck[i])
+        ends_b = -1 if choice_b.required or (i == 0 and not b.turn.label) else c.both(b.prefixes[i], b.stuck[i])
+        yield c.xor(ends_a, ends_b)
+
+
+def results(model: Model, a: Taken, b: Taken, reasons: bool) -> Iterator[int]:
+    """Literals that each say that the move is legal under both readings and leads to something else."""
+    c = model.circuit
+    legal = c.both(a.legal, b.legal)
+    yield c.both(legal, -model.same(a.after, b.after, list(a.after)))
+    for key in sorted({*_results(a.turn, reasons), *_results(b.turn, reasons)}):
+        yield c.both(legal, c.xor(_ends(model, a, key, reasons), _ends(model, b, key, reasons)))
+    for way in sorted({(n.phase, n.passes) for t in (a.turn, b.turn) for n in t.next}):
+        yield c.both(legal, c.xor(_goes(model, a, way), _goes(model, b, way)))
+
+
+def _results(turn: Turn, reasons: bool) -> set[tuple[str, str]]:
+    return {(e.result, e.rule if reasons else "") for e in turn.endings}
+
+
+def _ends(model: Model, taken: Taken, key: tuple[str, str], reasons: bool) -> int:
+    pairs = zip(taken.turn.endings, taken.endings, strict=True)
+    return model.circuit.any(x for e, x in pairs if (e.result, e.rule if reasons else "") == key)
+
+
+def _goes(model: Model, taken: Taken, way: tuple[str, bool]) -> int:
+    pairs = zip(taken.turn.next, taken.following, strict=True)
+    return model.circuit.any(x for n, x in pairs if (n.phase, n.passes) == way)
+
+
+def adds_own(rules: Rules) -> bool:
+    """Whether every turn puts exactly one piece of the player who acts on the board, takes none off, and passes: so that after n
+    plies the player to act has placed n // 2 pieces and the other one (n + 1) // 2."""
+    return all(_adds_own(rules, t) for p in rules.phases.values() for t in p.turns)
+
+
+def _adds_own(rules: Rules, turn: Turn) -> bool:
+    if len(turn.choices) != 1 or turn.choices[0].count is not number(1) or turn.choices[0].freedom != "exactly":
+        return False
+    placed = read(turn.choices[0].name)
+    pieces = [v for p in rules.game.pieces for v in rules.words.variables(p, None)]
+    changed = [n for n in turn.updates if n.split(".")[-1] in pieces]
+    gains = [n for n in changed if turn.updates[n] is either(read(n), placed) and n.startswith("mine.")]
+    return len(changed) == len(gains) == 1 and all(n.passes for n in turn.next)
+
+
+def fewest_plies(a: Rules, b: Rules, lemmas: Any, most: int, conflicts: int = CONFLICTS, reasons: bool = False) -> int:
+    """A number of plies before which no game of pieces that are only added (`adds_own`) tells the readings apart; at most `most`.
+
+    After n plies both players have placed as many pieces as that, so a position with fewer is asked for, on all well-formed
+    positions at once. The number is found by halving, each half one query a turn.
+    """
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        found = compare(a, b, lemmas, reasons, conflicts, lambda m, v, n=middle - 1: _after_at_most(m, v, n))  # type: ignore[misc]
+        if found.same:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _after_at_most(model: Model, values: Values, n: int) -> int:
+    """The position may arise after n plies or fewer, by the number of pieces of each player."""
+    sides = {side: [p for p in model.pieces(values) if p.startswith(side)] for side in ("mine", "theirs")}
+    sizes = {side: Size(model.circuit, model.bits.either(*(values[p] for p in names))) for side, names in sides.items()}
+    return model.circuit.both(-sizes["mine"].at_least(n // 2 + 1), -sizes["theirs"].at_least((n + 1) // 2 + 1))

@@ -1,0 +1,265 @@
+"""What has to be shown for a claim: questions to which the answer must be no, each built from the game file alone.
+
+A question is a path of turns, from any well-formed position or from the start, and what would be a violation at its end. No solver
+is used here, so that a record can be re-checked against the game file without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawstone.core import FALSE as NEVER
+from lawstone.core import TRUE as ALWAYS
+from lawstone.core import Scope, Term, and_, fold, no, or_
+from lawstone.engine.state import start_state
+from lawstone.lower import Asked, Rules
+from lawstone.prove.bits import Given, Number
+from lawstone.prove.circuit import Circuit
+from lawstone.prove.claims import Claim
+from lawstone.prove.encode import Model, Taken
+from lawstone.prove.free import comparable, legality, results
+
+Step = tuple[str, int, int]
+"""A phase, the number of a turn in it, and the number of what follows that turn."""
+
+
+@dataclass
+class Obligation:
+    """One question: can all `asserted` literals hold? `hypotheses` are those that do not speak of the violation."""
+
+    about: str
+    circuit: Circuit
+    hypotheses: list[int]
+    violation: int
+    taken: list[tuple[str, int, Taken]] = field(default_factory=list)
+
+    @property
+    def asserted(self) -> list[int]:
+        """The hypotheses and the violation."""
+        return [*self.hypotheses, self.violation]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A claim's statement in core terms: what holds, and the premise under which it says anything."""
+
+    holds: Term
+    premise: Term
+
+
+def statement(claim: Claim, terms: Mapping[str, Term]) -> Terms:
+    """The statement made of the lowered conditions of a claim."""
+
+    def of(name: str) -> Term:
+        return terms[f"{claim.id}/{name}"]
+
+    match claim.form:
+        case "always":
+            return Terms(of("always"), ALWAYS)
+        case "never":
+            return Terms(no(of("never")), ALWAYS)
+        case "same_sites":
+            return Terms(of("never"), ALWAYS)
+        case "then":
+            return Terms(or_(no(of("if")), of("then")), of("if"))
+        case "same":
+            a, b = of("a"), of("b")
+            return Terms(or_(and_(a, b), and_(no(a), no(b))), a)
+        case _:
+            return Terms(NEVER, NEVER)
+
+
+CONDITIONAL = ("always", "never", "then", "same", "same_sites")
+
+
+class _Path:
+    """A path of turns in one circuit."""
+
+    def __init__(self, asked: Asked, start: str | None, bare: bool = False) -> None:
+        self.asked, self.rules = asked, asked.rules
+        self.model = Model(asked.rules)
+        self.hypotheses: list[int] = []
+        self.taken: list[tuple[str, int, Taken]] = []
+        state = start_state(asked.rules)
+        self.phase = start if start is not None else state.phase
+        if start is None:
+            self.values: dict[str, Any] = self.model.constant(state)
+        else:
+            self.values = self.model.free(start)
+            if not bare:
+                self.hypotheses.append(self.model.well_formed(self.values))
+        self.start = start
+
+    def here(self, claim: Claim) -> int | None:
+        """Whether a claim about positions holds here; None where it is not asked."""
+        terms = self.asked.here[self.phase]
+        if claim.form == "well_formed":
+            return self.model.well_formed(self.values)
+        if claim.about != "position" or not any(n.startswith(f"{claim.id}/") for n in terms):
+            return None
+        return int(fold(statement(claim, terms).holds, self.model.bits, Scope(dict(self.values))))
+
+    def after(self, claim: Claim, taken: Taken, number: int, premise: bool = False) -> int:
+        """Whether a claim about moves holds after a turn."""
+        told = statement(claim, self.asked.after[self.phase, number])
+        picked = {c.name: p for c, p in zip(taken.turn.choices, taken.picks, strict=True)}
+        return int(fold(told.premise if premise else told.holds, self.model.bits, Scope({**taken.after, **picked})))
+
+    def suppose(self, claims: Sequence[Claim]) -> None:
+        """Claims about positions are taken to hold here."""
+        for claim in claims:
+            literal = self.here(claim)
+            if literal is not None:
+                self.hypotheses.append(literal)
+
+    def take(self, number: int) -> Taken:
+        """A turn from here."""
+        turn = self.rules.phases[self.phase].turns[number]
+        taken = self.model.take(turn, self.values, f"{len(self.taken)}")
+        self.taken.append((self.phase, number, taken))
+        return taken
+
+    def go(self, number: int, way: int, moves: Sequence[Claim]) -> None:
+        """A turn from here after which the game goes on; claims about moves are taken to hold of it."""
+        taken = self.take(number)
+        self.hypotheses += [taken.legal, taken.following[way]]
+        for claim in moves:
+            if claim.about == "move" and claim.form in CONDITIONAL:
+                self.hypotheses.append(self.after(claim, taken, number))
+        following = taken.turn.next[way]
+        seen = self.model.seen_by_other(taken.after) if following.passes else dict(taken.after)
+        self.values = {n: _settled(self.model, n, v) for n, v in seen.items()}
+        self.phase = following.phase
+
+    def ask(self, about: str, violation: int) -> Obligation:
+        """The question whether a violation is possible at the end of the path."""
+        origin = "start" if self.start is None else f"any position of {self.start}"
+        path = " > ".join(f"{p}{''.join(' ' + w for w in t.turn.label)}" for p, _, t in self.taken)
+        return Obligation(f"{origin}{': ' + path if path else ''}: {about}", self.model.circuit, [*self.model.must, *self.hypotheses],
+                          violation, self.taken)  # fmt: skip
+
+
+def _settled(model: Model, name: str, value: Any) -> Any:
+    """Numbers are written out up to their bound and one beyond, so that long paths do not nest ever deeper rules."""
+    if not isinstance(value, Number):
+        return value
+    high = next(v.high for v in model.rules.variables if v.name == name)
+    return Given(model.circuit, [value.at_least(k) for k in range(1, max(high, value.high) + 1)])
+
+
+def steps_from(rules: Rules, phase: str) -> Iterator[Step]:
+    """The ways on from a phase."""
+    for number, turn in enumerate(rules.phases[phase].turns):
+        for way in range(len(turn.next)):
+            yield phase, number, way
+
+
+def paths(rules: Rules, phase: str, length: int) -> Iterator[tuple[Step, ...]]:
+    """Every path of so many turns from a phase after which the game goes on."""
+    if length == 0:
+        yield ()
+        return
+    for step in steps_from(rules, phase):
+        following = rules.phases[phase].turns[step[1]].next[step[2]].phase
+        for rest in paths(rules, following, length - 1):
+            yield (step, *rest)
+
+
+def obligations(asked: Asked, claim: Claim, given: Sequence[Claim], depth: int = 0, bare: bool = False) -> Iterator[Obligation]:
+    """The questions for one claim on one board.
+
+    With a `depth` an induction: the claim is taken to hold at so many positions (or moves) before. With `bare` the first position
+    need not even be well formed.
+    """
+    rules = asked.rules
+    helpers = [*given, claim] if depth else list(given)
+    for phase in rules.phases:
+        for steps in paths(rules, phase, depth):
+            yield from _at_end(asked, claim, given, helpers, _origin(rules, phase), steps, bare)
+    for length in range(depth):
+        for steps in paths(rules, start_state(rules).phase, length):
+            yield from _at_end(asked, claim, given, given, None, steps)
+
+
+def comparison(asked: Asked, other: Rules, given: Sequence[Claim], bare: bool = False) -> Iterator[Obligation]:
+    """The questions whether two readings treat a move differently, by phase and kind of turn; raises ValueError where they cannot be
+    compared in this way."""
+    fault = comparable(asked.rules, other)
+    if fault:
+        raise ValueError(fault)
+    for phase, listed in asked.rules.phases.items():
+        partners = {(t.label, t.roles): t for t in other.phases[phase].turns}
+        for number, turn in enumerate(listed.turns):
+            path = _Path(asked, _origin(asked.rules, phase), bare)
+            path.suppose(given)
+            taken = path.take(number)
+            twins = Model(other, path.model.circuit, path.model.must)
+            twin = twins.take(partners[turn.label, turn.roles], path.values, "0", taken.picks)
+            parts = (*legality(path.model, taken, twin), *results(path.model, taken, twin, False))
+            yield path.ask("the readings differ", path.model.circuit.any(parts))
+
+
+def _origin(rules: Rules, phase: str) -> str | None:
+    """The phase, or None for the start of the game: a phase that no turn leads to has that one position only."""
+    led_to = {n.phase for p in rules.phases.values() for t in p.turns for n in t.next}
+    return None if phase == rules.start_phase and phase not in led_to else phase
+
+
+def from_start(asked: Asked, claim: Claim, plies: int) -> Iterator[Obligation]:
+    """The question whether a game of exactly so many plies ends in a violation."""
+    for steps in paths(asked.rules, start_state(asked.rules).phase, plies - 1):
+        yield from _at_end(asked, claim, [], [], None, steps)
+
+
+def _at_end(
+    asked: Asked,
+    claim: Claim,
+    given: Sequence[Claim],
+    helpers: Sequence[Claim],
+    start: str | None,
+    steps: Sequence[Step],
+    bare: bool = False,
+) -> Iterator[Obligation]:
+    def walked() -> _Path:
+        path = _Path(asked, start, bare)
+        for _, number, way in steps:
+            path.suppose(helpers)
+            path.go(number, way, helpers)
+        path.suppose(given)
+        return path
+
+    path = walked()
+    if claim.about == "position" and claim.form in (*CONDITIONAL, "well_formed"):
+        literal = path.here(claim)
+        if literal is not None:
+            yield path.ask("violation", -literal)
+        return
+    if claim.form in ("never_stuck", "never_drawn"):
+        path = walked()
+        yield path.ask("no first pick", -path.model.can_move(asked.rules.phases[path.phase], path.values))
+    for number in range(len(asked.rules.phases[path.phase].turns)):
+        path = walked()
+        phase = path.phase
+        if claim.in_.phases is not None and not any(phase == p or phase.startswith(f"{p} ") for p in claim.in_.phases):
+            continue
+        taken = path.take(number)
+        violation = _violation(path, claim, taken, number)
+        yield path.ask("violation", violation)
+
+
+def _violation(path: _Path, claim: Claim, taken: Taken, number: int) -> int:
+    c = path.model.circuit
+    if claim.form in CONDITIONAL:
+        return c.both(taken.legal, -path.after(claim, taken, number))
+    bad = []
+    ends = claim.never_ends or ([claim.soonest.ending] if claim.soonest is not None else [])
+    for ending, literal in zip(taken.turn.endings, taken.endings, strict=True):
+        if ending.rule in ends or (claim.form == "never_drawn" and ending.result == "draw"):
+            bad.append(c.both(taken.legal, literal))
+    if claim.form in ("never_drawn", "never_stuck"):
+        for i, choice in enumerate(taken.turn.choices):
+            if not choice.required and choice.freedom == "exactly" and (i > 0 or taken.turn.label):
+                bad.append(c.both(taken.prefixes[i], taken.stuck[i]))
+    return c.any(bad)

@@ -1,0 +1,96 @@
+"""The toolkit's own documentation as pages of the site: the guides, the language reference, the decisions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from lawstone import data
+
+if TYPE_CHECKING:
+    from lawstone.publish.site import Site
+
+
+def folder() -> Path | None:
+    """The folder of the documentation; None where only the package is installed."""
+    found = data.spec_root().parent / "docs"
+    return found if found.is_dir() else None
+
+
+def slug(words: str) -> str:
+    """The anchor of a heading."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "part"
+
+
+def title_of(text: str, fallback: str) -> str:
+    """The first heading of a document."""
+    found = re.search(r"^# +(.+)$", text, re.MULTILINE)
+    return found[1].replace("`", "") if found else fallback
+
+
+class _Links:
+    """Rewrites links between the documents to links between their pages; a link to another file of the project becomes its name."""
+
+    def __init__(self, root: Path, here: Path, names: dict[Path, str]) -> None:
+        self.root, self.here, self.names = root, here, names
+
+    def __call__(self, href: str) -> str | None:
+        path, _, fragment = href.partition("#")
+        if "://" in href or href.startswith("mailto:"):
+            return None
+        if not path:
+            return f"#{fragment}"
+        target = (self.here.parent / path).resolve()
+        return f"{self.names[target]}#{fragment}".rstrip("#") if target in self.names else None
+
+
+def rendered(text: str, links: Any) -> Markup:
+    """A document as HTML, with an anchor for each heading; HTML inside it is shown, not taken."""
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    tokens = made.parse(text)
+    seen: dict[str, int] = {}
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            name = slug(tokens[at + 1].content)
+            seen[name] = seen.get(name, 0) + 1
+            token.attrSet("id", name if seen[name] == 1 else f"{name}-{seen[name]}")
+        for child in token.children or []:
+            if child.type == "link_open":
+                where = links(str(child.attrGet("href") or ""))
+                if where is None:
+                    child.tag, child.attrs = "span", {}
+                else:
+                    child.attrSet("href", where)
+        opened: list[str] = []
+        for child in token.children or []:
+            if child.type == "link_open":
+                opened.append(child.tag)
+            elif child.type == "link_close" and opened:
+                child.tag = opened.pop()
+    return Markup(made.renderer.render(tokens, made.options, {}))  # noqa: S704 - markdown-it escapes, and HTML is switched off
+
+
+def build(site: Site) -> None:
+    """The pages of the documentation; where there is none, a page that says so."""
+    root = folder()
+    files = sorted(root.rglob("*.md")) if root else []
+    order = {"guides": 0, "": 1, "decisions": 2}
+    files.sort(key=lambda p: (order.get(p.parent.name if p.parent != root else "", 3), p.name != "reading.md", p.name))
+    names = {p.resolve(): f"{p.stem}.html" for p in files}
+    texts = {p: p.read_text(encoding="utf-8") for p in files}
+    listed = [{"href": names[p.resolve()], "title": title_of(texts[p], p.stem)} for p in files]
+    for p in files:
+        body = rendered(texts[p], _Links(root or p, p, names))
+        if "<h1" not in body:
+            body = Markup("<h1>{}</h1>").format(title_of(texts[p], p.stem)) + body
+        documents = [{**d, "current": d["href"] == names[p.resolve()]} for d in listed]
+        site.page(f"docs/{names[p.resolve()]}", "doc.html", "en", "doc", title_of(texts[p], p.stem), documents=documents, body=body)
+    items = Markup("").join(Markup('<li><a href="{}">{}</a></li>').format(d["href"], d["title"]) for d in listed)
+    body = Markup("<h1>Lawstone</h1><p>How to read the code, write a game, add a word to the language, add a back end; and why.</p><ul>{}</ul>").format(items)
+    site.page("docs/index.html", "doc.html", "en", "doc", "Documentation", documents=[{**d, "current": False} for d in listed], body=body)

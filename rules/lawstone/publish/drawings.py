@@ -1,0 +1,219 @@
+"""Diagrams of a page: what many drawings share (the empty board, the pieces, the marks) stands in the page once.
+
+The drawings are those of `lawstone.drawing.svg`; here they are only taken apart, so that a page of sixty boards stays small and
+so that the page's script can set pieces without knowing how one is drawn.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
+
+from markupsafe import Markup
+
+from lawstone.board import Board
+from lawstone.drawing.look import MARKS, Look, Mark, PieceLook
+from lawstone.drawing.svg import svg
+from lawstone.engine.drawn import look, piece_looks
+from lawstone.engine.game import Game, Position
+from lawstone.publish.labels import Labels
+
+_SVG = "http://www.w3.org/2000/svg"
+register_namespace("", _SVG)
+PIXELS = 320
+"""The width that diagrams are drawn for; pages scale them."""
+
+_EMPTY_MARKS: tuple[Mark, ...] = ("legal", "blocked", "captured", "here", "a", "b", "both", "to", "from")
+
+
+def _plain(element: Element) -> Element:
+    """The element without its name space, which HTML does not want."""
+    for e in element.iter():
+        e.tag = e.tag.rpartition("}")[2]
+    return element
+
+
+def _text(element: Element) -> str:
+    return tostring(element, encoding="unicode", short_empty_elements=False)
+
+
+@dataclass(frozen=True)
+class Kit:
+    """The shared parts of the drawings of one board: the ground, pieces by token, marks by name, and where sites are."""
+
+    prefix: str
+    board: Board
+    viewbox: str
+    ground: int
+    """How many elements of a drawing are the empty board."""
+    defs: tuple[Element, ...]
+    places: tuple[tuple[float, float], ...]
+    reach: float
+    """Half the distance of two sites: how far a click may be off."""
+
+    def data(self) -> dict[str, Any]:
+        """What the script needs to set pieces."""
+        return {"prefix": self.prefix, "box": self.viewbox, "at": [list(p) for p in self.places], "reach": self.reach,
+                "names": list(self.board.names)}  # fmt: skip
+
+
+def kit(board: Board, pieces: Mapping[str, PieceLook], prefix: str) -> Kit:
+    """The parts, taken from drawings of the empty board, of the full board, and of one site with each mark."""
+
+    def drawn(cells: Mapping[int, str], marks: Mapping[int, Mark]) -> Element:
+        made = svg(Look(board, cells, pieces, marks), size=PIXELS, style=False, prefix=prefix)
+        return _plain(fromstring(made))
+
+    bare = drawn({}, {})
+    ground = list(bare)[3:]
+    tokens = sorted(pieces)
+    defs: list[Element] = [Element("g", {"id": f"{prefix}-ground"})]
+    defs[0].extend(ground)
+    defs += list(bare[2])
+    known = {d.get("id") for d in defs}
+    full = drawn(dict.fromkeys(range(board.size), tokens[0]), {})
+    order = sorted(range(board.size), key=lambda s: (-board.places[s][1], s))
+    uses = [e for e in full if e.tag == "use"]
+    where = {s: (float(u.get("x", "0")), float(u.get("y", "0"))) for s, u in zip(order, uses, strict=True)}
+    for token in tokens:
+        for part in drawn({0: token}, {})[2]:
+            if part.tag == "g":
+                part.set("id", f"{prefix}-{token}")
+            if part.get("id") not in known:
+                known.add(part.get("id"))
+                defs.append(part)
+    for mark in _EMPTY_MARKS:
+        group = drawn({}, {0: mark})[-1]
+        defs.append(_mark(group, f"{prefix}-m-{mark}"))
+    for mark in MARKS:
+        for token in tokens:
+            group = drawn({0: token}, {0: mark})[-1]
+            defs.append(_mark(group, f"{prefix}-m-{mark}-{token}", where[0]))
+    spots = list(where.values())
+    reach = min((((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 for ax, ay in spots[:1] for bx, by in spots[1:]), default=40.0) / 2
+    return Kit(prefix, board, bare.get("viewBox", ""), len(ground), tuple(defs), tuple(where[s] for s in range(board.size)), reach)
+
+
+def _mark(group: Element, name: str, origin: tuple[float, float] | None = None) -> Element:
+    """A mark about the origin: the move to its site is taken off, what is left of it (beside a piece) is kept."""
+    made = copy.deepcopy(group)
+    made.set("id", name)
+    found = re.match(r"translate\(([-\d.]+) ([-\d.]+)\)(.*)", made.attrib.pop("transform", ""))
+    if found and origin is not None:
+        dx, dy = float(found[1]) - origin[0], float(found[2]) - origin[1]
+        made.set("transform", f"translate({dx:.2f} {dy:.2f}){found[3]}")
+    return made
+
+
+@dataclass
+class Sheet:
+    """The drawings of one page."""
+
+    labels: Labels
+    name: Any = staticmethod(lambda word: word)
+    """How a piece or a player is called in the page's language."""
+    kits: dict[str, Kit] = field(default_factory=dict)
+    used: dict[str, None] = field(default_factory=dict)
+    number: int = 0
+
+    def kit(self, game: Game) -> Kit:
+        """The shared parts for the board of a game."""
+        board = game.rules.board
+        prefix = re.sub(r"[^a-z0-9]", "", f"b{game.id}{board.label}".lower())
+        if prefix not in self.kits:
+            self.kits[prefix] = _KITS.setdefault(prefix, kit(board, piece_looks(game), prefix)) if prefix not in _KITS else _KITS[prefix]
+        self.used[prefix] = None
+        return self.kits[prefix]
+
+    def describe(self, position: Position) -> str:
+        """Where every piece stands, in the page's language."""
+        looks, names = piece_looks(position.game), position.game.rules.board.names
+        where: dict[str, list[str]] = {}
+        for s, token in sorted(position.cells.items()):
+            where.setdefault(self.name(looks[token].name), []).append(names[s])
+        if not where:
+            return self.labels("empty-board")
+        on = self.labels("on")
+        return "; ".join(f"{piece} {on} {' '.join(sites)}" for piece, sites in where.items())
+
+    def draw(
+        self, position: Position, marks: Mapping[int, Mark] | None = None, arrows: tuple[tuple[int, int], ...] = (), title: str = ""
+    ) -> Markup:
+        """One diagram."""
+        made = self.kit(position.game)
+        shown = replace(look(position, marks, arrows, title), description=self.describe(position))
+        root = _plain(fromstring(svg(shown, size=PIXELS, style=False, prefix=made.prefix)))
+        self.number += 1
+        label = f"d{self.number}"
+        root.set("aria-labelledby", f"{label}-title {label}-desc")
+        root.set("data-kit", made.prefix)
+        root.attrib.pop("xmlns", None)
+        root[0].set("id", f"{label}-title")
+        root[1].set("id", f"{label}-desc")
+        tokens = sorted(set(shown.cells.values()))
+        names = {f"#{made.prefix}-p{n}": f"#{made.prefix}-{token}" for n, token in enumerate(tokens)}
+        root.remove(root[2])
+        for part in list(root)[2 : 2 + made.ground]:
+            root.remove(part)
+        root.insert(2, Element("use", {"href": f"#{made.prefix}-ground"}))
+        for use in root.iter("use"):
+            use.set("href", names.get(use.get("href", ""), use.get("href", "")))
+        after = 3 + len(shown.cells)
+        for n, (site, mark) in enumerate(sorted(shown.marks.items())):
+            token = shown.cells.get(site)
+            name = f"{made.prefix}-m-{mark}" + (f"-{token}" if token else "")
+            x, y = made.places[site]
+            if any(d.get("id") == name for d in made.defs):
+                root[after + n] = Element("use", {"href": f"#{name}", "x": f"{x:g}", "y": f"{y:g}"})
+        return Markup(_text(root))  # noqa: S704 - built by ElementTree, which escapes
+
+    def shared(self) -> Markup:
+        """The parts that the page's diagrams refer to, in a drawing that takes no room."""
+        if not self.used:
+            return Markup("")
+        root = Element("svg", {"class": "ls sprites", "width": "0", "height": "0", "aria-hidden": "true", "focusable": "false"})
+        defs = SubElement(root, "defs")
+        for prefix in self.used:
+            defs.extend(copy.deepcopy(d) for d in self.kits[prefix].defs)
+        return Markup(_text(root))  # noqa: S704
+
+    def data(self) -> Markup:
+        """The places of sites, for the script."""
+        return script_json({prefix: self.kits[prefix].data() for prefix in self.used})
+
+
+_KITS: dict[str, Kit] = {}
+
+
+class PrintSheet(Sheet):
+    """Drawings that stand alone, in the colours of print: for a program that draws each one by itself."""
+
+    def draw(
+        self, position: Position, marks: Mapping[int, Mark] | None = None, arrows: tuple[tuple[int, int], ...] = (), title: str = ""
+    ) -> Markup:
+        """One diagram, complete in itself."""
+        self.number += 1
+        shown = replace(look(position, marks, arrows, title), description=self.describe(position))
+        return Markup(svg(shown, size=190, theme="print", prefix=f"d{self.number}"))  # noqa: S704
+
+
+def script_json(value: Any) -> Markup:
+    """JSON that may stand in a script element: nothing in it can end the element or open a comment."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704
+
+
+def frames(positions: list[tuple[str, Position]]) -> list[dict[str, Any]]:
+    """The positions of a game as the script steps through them: the move that led there, the sites by token, the last site."""
+    found = []
+    for move, position in positions:
+        cells: dict[str, list[int]] = {}
+        for site, token in sorted(position.cells.items()):
+            cells.setdefault(token, []).append(site)
+        found.append({"m": move, "c": cells} | ({"l": position.last} if position.last is not None else {}))
+    return found

@@ -1,0 +1,108 @@
+"""Why a page may not be called checked: faults that an editor can mend, each at its line.
+
+Beside what `check --syntax` finds: examples that do not hold, ids that have vanished without a redirect, translations that are
+behind, words that the term table avoids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field, ValidationError
+
+from lawstone.model.base import Identifier, Model
+from lawstone.model.faults import BadInput, Fault
+from lawstone.model.located import read
+from lawstone.model.tree import mark_of
+from lawstone.model.wording import from_pydantic
+from lawstone.publish import terms
+from lawstone.publish.book import stale
+from lawstone.publish.facts import Facts
+from lawstone.publish.labels import LANGUAGES
+from lawstone.spec import Spec, Usage
+
+
+class Retired(Model):
+    """The file `retired.yaml`: which ids have been published, and what became of those that are gone."""
+
+    published: list[Identifier] = Field(default_factory=list, description="Every id that has ever been published.")
+    retired: dict[Identifier, Identifier] = Field(default_factory=dict, description="An id that is gone: the one to go to instead.")
+
+
+def retired(spec: Spec) -> Retired:
+    """What the folder says of ids that are gone; raises BadInput."""
+    path = spec.path.parent / "retired.yaml"
+    if not path.exists():
+        return Retired()
+    document = read(path)
+    try:
+        return Retired.model_validate(document.tree)
+    except ValidationError as error:
+        raise BadInput(from_pydantic(error, document, Retired)) from None
+
+
+def faults(facts: Facts, vocabulary: terms.Terms) -> list[Fault]:
+    """Everything that keeps the pages of a game from being called checked."""
+    found = dict.fromkeys(facts.spec.faults())
+    if found:
+        return sorted(found)
+    for faults_of in (_examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary)):
+        try:
+            found |= dict.fromkeys(faults_of)
+        except BadInput as bad:
+            found |= dict.fromkeys(bad.faults)
+    return sorted(found)
+
+
+def _examples(facts: Facts) -> Iterator[Fault]:
+    if not facts.shown:
+        return
+    document = read(facts.spec.path.parent / "examples.yaml")
+    for n, shown in enumerate(facts.shown.values()):
+        for failure in shown.failures:
+            mark = mark_of(document, ("examples", n, "id"))
+            yield mark.fault("example-fails", f"the example {shown.example.id!r} does not hold: {failure}")
+
+
+def _vanished(spec: Spec) -> Iterator[Fault]:
+    path = spec.path.parent / "retired.yaml"
+    if not path.exists():
+        return
+    gone, document = retired(spec), read(path)
+    try:
+        known = set(spec.headings())
+    except (BadInput, Usage):
+        return
+    for text in spec.texts.values():
+        known |= set(text.entries)
+    for n, rule in enumerate(gone.published):
+        if rule not in known and rule not in gone.retired:
+            mark = mark_of(document, ("published", n))
+            yield mark.fault("vanished", f"'{rule}' was published and is gone", f"add `{rule}: the.new.id` under `retired`")
+    for rule, instead in gone.retired.items():
+        if instead not in known:
+            yield mark_of(document, ("retired", rule)).fault("unknown-rule", f"'{rule}' leads to '{instead}', which does not exist")
+        if rule in known:
+            mark = mark_of(document, ("retired", rule), key=True)
+            yield mark.fault("not-retired", f"'{rule}' is retired and yet stands in the game")
+
+
+def _stale(spec: Spec) -> Iterator[Fault]:
+    authentic = spec.game.authentic
+    for language, text in spec.texts.items():
+        state = stale(spec.texts, authentic, language)
+        if not state:
+            continue
+        line = text.source.lines[0]
+        note = f"<!-- made from text.{authentic}.md {spec.texts[authentic].digest} -->"
+        told = {
+            "stale": "this translation is behind the text that it was made from",
+            "unstamped": "this translation does not say which text it was made from",
+        }[state]
+        yield Fault(text.source.path, 1, 1, f"{state}-translation", told, f"when it says the same, let line 1 be `{note}`", line)
+
+
+def _words(spec: Spec, vocabulary: terms.Terms) -> Iterator[Fault]:
+    for language, text in spec.texts.items():
+        if language in LANGUAGES:
+            yield from terms.faults(text, terms.Table(tuple(vocabulary.terms), language, spec.id))

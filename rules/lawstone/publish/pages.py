@@ -1,0 +1,244 @@
+"""The pages of one game: which there are, and what each is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from lawstone.engine.game import Game, Position
+from lawstone.publish import editors, parting, plots
+from lawstone.publish.book import Book, Words
+from lawstone.publish.clauses import clause_of
+from lawstone.publish.drawings import Sheet, script_json
+from lawstone.publish.export import exported
+from lawstone.publish.facts import Facts, is_open, targets, touched
+from lawstone.spec import load
+
+if TYPE_CHECKING:
+    from lawstone.publish.site import Site
+
+
+class GamePages:
+    """Writes a game's pages; what is the same in every language is worked out once."""
+
+    def __init__(self, site: Site, facts: Facts) -> None:
+        self.site, self.facts, self.spec = site, facts, facts.spec
+        spec = facts.spec
+        self.variants = list(spec.game.variants or {})
+        self.tabs = {"rules": "index.html"}
+        if spec.game.questions:
+            self.tabs["questions"] = "questions.html"
+        self.tabs["play"] = "play.html"
+        if self.variants:
+            self.tabs["variants"] = "variants.html"
+        self.tabs["summary"] = "summary.html"
+        if spec.sources:
+            self.tabs["sources"] = "sources.html"
+        self.tabs |= {"statistics": "statistics.html", "claims": "claims.html"}
+        self.earlier = sorted((spec.path.parent / "versions").glob("*.yaml")) if spec.path.name == "game.yaml" else []
+        if self.earlier:
+            self.tabs["changelog"] = "changes.html"
+        self.statistics = plots.play(facts.game, site.playouts)
+        self.exports = [(f"rules-{v or 'base'}", v, exported(facts.variant(v))) for v in ("", *self.variants)]
+        self.partings = {v: parting.find(facts.game, facts.variant(v)) for v in self.variants}
+        self.versions = [(p.stem, parting.find(Game(load(p), load(p).rules()), facts.game)) for p in self.earlier]
+        self.gone = editors.retired(spec).retired
+
+    def write(self, book: Book) -> None:
+        """All pages in the language of the book."""
+        self._rules(book)
+        if self.spec.game.questions:
+            self._questions(book)
+        self._play(book)
+        if self.variants:
+            self._variants(book)
+        self._summary(book)
+        if self.spec.sources:
+            self._page(book, "sources.html", "sources", sources=self.spec.sources.sources, coverage=book.coverage())
+        self._statistics(book)
+        self._claims(book)
+        if self.earlier:
+            self._changes(book)
+
+    def _page(self, book: Book, name: str, label: str, template: str = "", **given: Any) -> None:
+        self.site.page(
+            f"{{}}/{self.spec.id}/{name}", template or name, book.language, "game", book.labels(label), book.sheet,
+            game={"id": self.spec.id, "title": book.title}, tabs=self.tabs, faulty=book.faulty,
+            description=f"{book.title}: {book.labels(label)}", **given,
+        )  # fmt: skip
+        book.sheet = Sheet(book.labels, book.table.name)
+
+    def _introduction(self, book: Book) -> Words:
+        text = next(iter(book.texts.values()), None)
+        language = text.language if text else book.language
+        made = book.prose(text.introduction if text else "", language)
+        return {"introduction": made, "intro_language": language, "intro_foreign": language != book.language}
+
+    def _start(self, book: Book) -> Any:
+        return book.sheet.draw(self.facts.game.start(), title=book.title)
+
+    def _rules(self, book: Book) -> None:
+        start = self._start(book)
+        redirects: dict[str, list[str]] = {}
+        for old, new in self.gone.items():
+            redirects.setdefault(new, []).append(old)
+        self._page(book, "index.html", "rules", "game.html", sections=list(book.sections()), standing=book.standing, start=start,
+                   game_version=self.spec.game.rules_version, redirects=redirects, **self._introduction(book))  # fmt: skip
+
+    def _counted(self, book: Book) -> str:
+        questions = self.spec.game.questions or []
+        opened = sum(is_open(q) for q in questions)
+        return book.labels("question-count", open=opened, settled=len(questions) - opened)
+
+    def _questions(self, book: Book) -> None:
+        self._page(book, "questions.html", "questions", questions=book.questions(), counted=self._counted(book))
+
+    def _play(self, book: Book) -> None:
+        start = self._start(book)
+        readings = [{"id": i, "title": book.variant_title(v), "data": script_json(d)} for i, v, d in self.exports]
+        rules = {r: [e.title or r, book.address(r), e.says.replace("`", "")] for r in self.facts.rules for e, _ in [book.entry(r)]}
+        words = self.facts.game.rules.words
+        labels = {w for _, _, d in self.exports for turns in d["phases"].values() for t in turns for w in t["label"]}
+        names = {n: book.name(n) for n in {*words.players, *words.colours, *self.facts.game.tokens, *labels, *(" ".join(labels),)} if n}
+        self._page(book, "play.html", "play", readings=readings, start=start, words=script_json({"rules": rules, "names": names}))
+
+    def _variants(self, book: Book) -> None:
+        listed = book.variants()
+        for v in listed:
+            v["parting"] = self._parting(book, self.partings[v["id"]], book.labels("legal-base"), book.labels("legal-variant"))
+        rows, games = [], [self.facts.game, *(self.facts.variant(v) for v in self.variants)]
+        for rule in self.facts.rules:
+            told = [clause_of(g, rule) for g in games]
+            if len(set(told)) > 1:
+                cells = [{"text": t or "–", "differs": t != told[0]} for t in told]
+                rows.append({"title": book.entry(rule)[0].title or rule, "href": book.address(rule), "cells": cells})
+        self._page(book, "variants.html", "variants", variants=listed, table=rows)
+
+    def _parting(self, book: Book, found: parting.Parting | None, first: str, second: str) -> list[Words]:
+        if found is None:
+            return []
+        return [
+            self._side(book, found.first, found.only_first, first, found.moves),
+            self._side(book, found.second, found.only_second, second, found.moves),
+        ]
+
+    def _side(self, book: Book, position: Position, only: set[str], title: str, moves: list[str]) -> Words:
+        known = {m.text: m for m in position.moves}
+        sites = {s for t in only if t in known for s in targets(position, known[t])}
+        if not only:
+            sites = {s for m in position.moves for s in targets(position, m)}
+        marks: dict[int, Any] = dict.fromkeys(sites, "legal") if len(sites) <= 60 else {}
+        who = book.labels("acts") + ": " + book.name(position.actor) if position.ended is None else book.outcome(position.ended)
+        told = f"{title} · {who} · {book.labels('count', n=len(position.moves))}"
+        return {"figure": book.sheet.draw(position, marks, (), title), "title": told, "moves": " ".join(moves)}
+
+    def _summary(self, book: Book) -> None:
+        start = self._start(book)
+        kept = ("setup", "definitions", "opening", "turn", "captures", "endings", "events")
+        sections = []
+        for group in kept:
+            rules = []
+            for r in self.facts.groups.get(group, []):  # type: ignore[call-overload]
+                entry, language = book.entry(r)
+                rules.append({"id": r, "number": book.numbers[r], "says": book.prose(entry.says, language, inline=True),
+                              "language": language, "foreign": language != book.language})  # fmt: skip
+            if rules:
+                sections.append({"title": book.labels(group), "rules": rules})
+        self._page(book, "summary.html", "summary", sections=sections, start=start)
+
+    def _statistics(self, book: Book) -> None:
+        s, say = self.statistics, book.labels
+        players = self.facts.game.rules.words.players
+
+        def outcome(kind: str, winner: int | None) -> str:
+            if kind == "cut":
+                return say("cut")
+            return say("wins", player=book.name(players[winner])) if winner is not None else say("drawn" if kind == "draw" else "no-rule")
+
+        outcomes = [(outcome(*k), n) for k, n in sorted(s.outcomes.items(), key=lambda i: -i[1])]
+        endings = [(book.entry(r)[0].title if r != "cut" else say("cut"), n) for r, n in s.endings.items()]
+        listed = [
+            (say("plot-length"), plots.histogram(s.lengths, say("plot-length"))), (say("plot-outcome"), plots.bars(outcomes, say("plot-outcome"))),
+            (say("plot-ending"), plots.bars(endings, say("plot-ending"))), (say("plot-branching"), plots.curve(s.branching, say("plot-branching"))),
+        ]  # fmt: skip
+        about = say("games-played", n=s.games, seed=s.seed) + f" · {self.facts.game.rules.board.label}"
+        self._page(book, "statistics.html", "statistics", about=about, plots=[{"title": t, "plot": p} for t, p in listed])
+
+    def _claims(self, book: Book) -> None:
+        known = set(self.facts.rules)
+        claims = list(_listed(self.facts.document("claims-results.json"), ("claims", "results", "findings")))
+        misreadings = list(_listed(self.facts.document("misreadings.json"), ("misreadings", "findings", "results")))
+        self._page(
+            book, "claims.html", "claims",
+            claims=[{"id": _pick(c, "claim", "id", "name"), "says": _pick(c, "says", "text"), "verdict": _pick(c, "verdict", "result"),
+                     "how": _pick(c, "how", "method", "certificate"), "command": _pick(c, "command")} for c in claims],
+            misreadings=[{"rule": _pick(m, "rule"), "href": book.address(_pick(m, "rule")) if _pick(m, "rule") in known else "",
+                          "says": _pick(m, "says", "words", "change", "id"), "verdict": _pick(m, "verdict", "result"),
+                          "moves": _pick(m, "moves", "witness")} for m in misreadings],
+            findings=[book._status(f) for f in self.facts.findings], gaps=self.facts.gaps,
+        )  # fmt: skip
+
+    def _changes(self, book: Book) -> None:
+        listed = []
+        for name, found in self.versions:
+            sides = self._parting(book, found, name, str(self.spec.game.rules_version))
+            listed.append({"id": f"since-{name}", "title": book.labels("version", n=name), "says": book.labels("changes-intro"), "remarks": "",
+                           "parting": sides, "examples": []})  # fmt: skip
+        self._page(book, "changes.html", "changelog", "variants.html", variants=listed, table=[])
+
+    def card(self, book: Book) -> Words:
+        """What the collection's page shows of the game."""
+        text = next(iter(book.texts.values()), None)
+        lead = (text.introduction if text else "").split("\n\n")[0]
+        return {"id": self.spec.id, "title": book.title, "lead": lead.replace("`", ""), "counted": self._counted(book),
+                "board": self.facts.game.rules.board.label, "tabs": {k: v for k, v in self.tabs.items() if k in ("rules", "questions", "play", "variants")}}  # fmt: skip
+
+    # -- as data ------------------------------------------------------------------------------------------------------------------
+
+    def data(self) -> None:
+        """The machine-readable reference: the game as one file, and each rule as its own."""
+        rules = [self._rule_data(r) for r in self.facts.rules]
+        for rule in rules:
+            self.site.write(f"rules/{self.spec.id}/{rule['rule']}.json", json.dumps(rule, ensure_ascii=False, indent=1) + "\n")
+        questions = [
+            {"question": q.id, "status": "settled" if not is_open(q) else "open", "rules": sorted(touched(q)), "source": q.source or [],
+             "answers": {a: {lang: t.says(f"question.{q.id}.{a}") for lang, t in self.spec.texts.items()} for a in q.answers},
+             "ask": {lang: self.spec.ask(q, lang) for lang in self.spec.texts}}
+            for q in self.spec.game.questions or []
+        ]  # fmt: skip
+        whole = {"game": self.spec.id, "title": dict(self.spec.game.title), "rules version": self.spec.game.rules_version,
+                 "authentic": self.spec.game.authentic, "rules": rules, "questions": questions,
+                 "core": {i: d for i, _, d in self.exports}}  # fmt: skip
+        self.site.write(f"rules/{self.spec.id}.json", json.dumps(whole, ensure_ascii=False) + "\n")
+
+    def _rule_data(self, rule: str) -> Words:
+        own, touching = self.facts.examples_of(rule)
+        texts = {lang: t.entries[rule] for lang, t in self.spec.texts.items() if rule in t.entries}
+        sources = self.spec.sources
+        return {
+            "rule": rule, "game": self.spec.id, "title": {lang: e.title for lang, e in texts.items()},
+            "says": {lang: e.says for lang, e in texts.items()}, "remarks": {lang: e.remarks for lang, e in texts.items()},
+            "clause": self.facts.clauses.get(rule, ""), "examples": [s.example.id for s in [*own, *touching]],
+            "questions": [q.id for q in self.facts.about(rule)],
+            "sentences": [s.n for s in (sources.coverage or [] if sources else []) if rule in (s.of or [])],
+        }  # fmt: skip
+
+
+def _listed(document: Any, keys: tuple[str, ...]) -> Iterator[Words]:
+    """The entries of a recorded document, whether it is a list or holds one under one of these keys."""
+    found = document
+    if isinstance(document, dict):
+        found = next((document[k] for k in keys if isinstance(document.get(k), list)), [])
+    yield from (e for e in found or [] if isinstance(e, dict))
+
+
+def _pick(entry: Words, *keys: str) -> str:
+    """The first of several fields that is there, as words."""
+    for key in keys:
+        value = entry.get(key)
+        if value not in (None, "", [], {}):
+            if isinstance(value, dict):
+                value = value.get("en") or value.get("moves") or next(iter(value.values()))
+            return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ""

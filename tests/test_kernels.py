@@ -1,0 +1,141 @@
+"""Compiled kernels mean the same as the emitted Python, and as the pinned counts of the oracles."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lawstone import Game
+from lawstone.engine.kernel import layout, llvm, steps
+from lawstone.engine.kernel.text import kernel_text
+from lawstone.engine.perft import perft
+from lawstone.engine.playout import Dice, playout
+from lawstone.engine.state import Picks, members
+
+pytest.importorskip("llvmlite", reason="the extra `fast` is not installed")
+from lawstone.engine.kernel import run
+
+ROOT = Path(__file__).resolve().parent
+LEAVES = 300_000
+"""Pinned counts up to this are compared; deeper ones cost more and say no more."""
+CASES: tuple[tuple[str, str, tuple[int, int] | None], ...] = (
+    ("tic-tac-toe", "", None), ("connect-four", "", None), ("breakthrough", "", None), ("teeko", "", None),
+    ("yavalath", "", None), ("nine-mens-morris", "", None), ("pente", "", None), ("oxono", "", None), ("wugun", "", None),
+    ("xxung", "", None), ("xxung", "", (8, 8)), ("xxung", "", (15, 15)), ("gomoku", "", None), ("gomoku", "", (8, 8)),
+    ("gomoku", "", (19, 19)), ("gomoku", "", (1, 9)), ("gomoku", "", (9, 1)), ("gomoku", "pro", None), ("gomoku", "swap", (9, 9)),
+    ("gomoku", "swap2", (9, 9)),
+)  # fmt: skip
+NAMES = [" ".join(filter(None, (g, v, "x".join(map(str, b)) if b else ""))) for g, v, b in CASES]
+
+
+@functools.cache
+def loaded(name: str, variant: str, board: tuple[int, int] | None, reading: tuple[tuple[str, str], ...] = ()) -> Game:
+    return Game.load(name, variant, dict(reading), board)
+
+
+def kernel_of(game: Game) -> run.Kernel:
+    return run.Kernel(game.rules, game.engine)
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_a_seed_gives_the_same_game_compiled_and_in_python(case: tuple[str, str, tuple[int, int] | None]):
+    kernel_of(loaded(*case)).check(games=40, seed=1_000, longest=250)
+
+
+def pinned() -> list[dict[str, Any]]:
+    listed = [c for file in sorted((ROOT / "perft").glob("*.json")) for c in json.loads(file.read_text(encoding="utf-8"))]
+    return [c for c in listed if c["sequences"][0]]
+
+
+@pytest.mark.parametrize("case", pinned(), ids=lambda c: " ".join(str(c[k]) for k in ("game", "variant", "board") if c.get(k)))
+def test_compiled_perft_gives_the_pinned_counts(case: dict[str, Any]):
+    board = tuple(map(int, case["board"].split("x"))) if "x" in str(case.get("board")) else None
+    reading = tuple(sorted((case.get("reading") or {}).items()))
+    kernel = kernel_of(loaded(case["game"], case.get("variant") or "", board, reading))  # type: ignore[arg-type]
+    for depth, (sequences, going) in enumerate(zip(case["sequences"], case["open"], strict=True), 1):
+        if sequences > LEAVES:
+            break
+        assert kernel.perft(depth) == (sequences, going)
+        assert kernel.perft(depth, how="bulk")[0] == sequences
+        assert kernel.perft(depth, how="played")[0] == sequences
+
+
+@pytest.mark.parametrize("name", ["oxono", "wugun", "nine-mens-morris"])
+def test_compiled_perft_from_the_middle_of_a_game_is_that_of_python(name: str):
+    game = loaded(name, "", None)
+    kernel = kernel_of(game)
+    for seed in range(12):
+        state = playout(game.engine, seed, 4 + 4 * seed).state
+        counts = perft(game.engine, 1, state)
+        assert kernel.perft(1, state) == (counts.sequences[0], counts.open[0])
+
+
+def test_the_mean_length_of_oxono_is_that_of_two_other_programs():
+    sample = kernel_of(loaded("oxono", "", None)).playouts(200_000, seed=5)
+    assert abs(sample.mean_length - 18.616) < 4 * sample.deviation / sample.games**0.5
+    assert sum(sample.ends.values()) == sum(sample.lengths.values()) == 200_000
+
+
+def test_the_mean_length_of_gomoku_is_that_of_four_other_programs():
+    sample = kernel_of(loaded("gomoku", "", None)).playouts(40_000, seed=5)
+    assert abs(sample.mean_length - 112.6) < 4 * sample.deviation / sample.games**0.5
+
+
+def test_a_kernel_that_plays_another_game_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
+    wrong, right = loaded("tic-tac-toe", "", None), loaded("connect-four", "", None)
+    monkeypatch.setattr(run, "kernel_text", lambda rules, place: kernel_text(rules, place).replace("v_mine_disc | ", "v_theirs_disc | "))
+    found = run.runner(right.rules, right.engine)
+    assert found.kernel is None
+    assert found.backend == "emitted Python"
+    assert "not trusted" in found.reason
+    assert run.runner(wrong.rules, wrong.engine).backend == "compiled"
+
+
+def test_without_llvmlite_the_emitted_python_plays_the_same_games(monkeypatch: pytest.MonkeyPatch):
+    game = loaded("oxono", "", None)
+    compiled = run.runner(game.rules, game.engine).playouts(50, seed=3)
+
+    def missing(*_: object) -> None:
+        raise ImportError("no llvmlite")
+
+    monkeypatch.setattr(run, "Kernel", missing)
+    plain = run.runner(game.rules, game.engine)
+    assert plain.backend == "emitted Python"
+    assert "llvmlite is not installed" in plain.reason
+    sample = plain.playouts(50, seed=3)
+    assert (sample.lengths, sample.ends) == (compiled.lengths, compiled.ends)
+
+
+def test_picks_step_by_step_are_another_distribution():
+    game = loaded("oxono", "", None)
+    lengths = [len(steps.step_by_step(game.engine, seed).moves) for seed in range(300)]
+    assert all(steps.step_by_step(game.engine, 7).moves == steps.step_by_step(game.engine, 7).moves for _ in range(2))
+    first = {steps.step_by_step(game.engine, seed, 1).moves[0].turn for seed in range(40)}
+    assert first == {0, 1}
+    assert 14 < sum(lengths) / len(lengths) < 24
+
+
+def test_a_layout_keeps_every_site_and_drops_the_guard_column():
+    board = loaded("oxono", "", None).rules.board
+    laid = layout.layout(board)
+    assert laid.bits == 64
+    assert laid.sites(laid.laid((1 << board.size) - 1)) == (1 << board.size) - 1
+    assert laid.sites(1 << 6) == 0
+    assert members(laid.laid(1 << 6)) == [7]
+
+
+def test_what_the_compiled_back_end_does_not_know_is_refused():
+    function = llvm.Function(64, {})
+    import ast
+
+    with pytest.raises(llvm.Unsupported, match="print"):
+        function.run(ast.parse("import print").body)
+
+
+def test_dice_of_both_back_ends_agree_where_a_table_and_where_a_division_is_used():
+    for total in (1, 2, 3, 2047, 2048, 5000):
+        assert 0 <= Dice(total).below(total) < total
+    assert Picks(0, (1,)).turn == 0
