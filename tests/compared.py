@@ -21,12 +21,15 @@ from lawstone.engine.state import Picks
 from lawstone.model.companions import Drawn
 from lawstone.spec import Spec, load
 from oracles import gomoku, oxono, wugun, xxung
+from oracles.grid import AXES
 from oracles.small import breakthrough, connect_four, morris, pente, teeko, yavalath
 
 Size = tuple[int, int]
 View = dict[str, Any]
-PLIES = 60
-"""A random game is left after so many plies, and another one begun."""
+PLIES = 100
+"""A random game from the start is left after so many plies, and another one begun."""
+PLIES_FROM_THE_MIDDLE = 4
+"""The same for games that begin in a drawn position: what is rare is drawn more often than it is reached."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class Case:
     reading: tuple[tuple[str, str], ...] = ()
     board: Size | None = None
     results: int = 10_000
-    drawn: float = 0.5
+    drawn: float = 0.9
 
     def __str__(self) -> str:
         size = "x".join(map(str, self.board)) if self.board else ""
@@ -126,17 +129,17 @@ def compare(position: Position, oracle: Any, state: Any, results: int, chance: r
     assert not told, f"{told} in\n{position_text(position)}"
     if position.ended is not None or oracle.outcome(state) is not None:
         return []
-    ours = written(position)
+    ours, all_results = written(position), dict[str, Any]()
     if results < len(ours):
         legal = oracle.legal(state)
-        theirs = {move: oracle.play(state, move) for move in chance.sample(legal, results)}
     else:
-        theirs = dict(oracle.moves(state))
-        legal = list(theirs)
+        all_results = dict(oracle.moves(state))
+        legal = list(all_results)
     if set(ours) != set(legal):
         only_ours, only_theirs = sorted(set(ours) - set(legal))[:9], sorted(set(legal) - set(ours))[:9]
         message = f"legal here and not by the oracle: {only_ours}; the other way: {only_theirs}"
         raise AssertionError(f"{message} in\n{position_text(position)}")
+    theirs = all_results or {move: oracle.play(state, move) for move in chance.sample(legal, results)}
     found = []
     for move, after in theirs.items():
         result = played(position, ours[move])
@@ -153,13 +156,13 @@ def walk(
     game, chance = game_of(case), random.Random(f"{case} {seed}")
     seen = set()
     for _ in range(50 * case.positions):
-        position, state = game.start(), oracle.start()
+        position, state, plies = game.start(), oracle.start(), PLIES
         if draw is not None and chance.random() < case.drawn:
             view = draw(game, oracle, chance)
             if view is None:
                 continue
-            position, state = from_view(game, view), oracle.from_view(view)
-        for _ in range(PLIES):
+            position, state, plies = from_view(game, view), oracle.from_view(view), PLIES_FROM_THE_MIDDLE
+        for _ in range(plies):
             after = compare(position, oracle, state, case.results, chance)
             if position.state not in seen:
                 seen.add(position.state)
@@ -215,16 +218,25 @@ def filled(
 
 
 def draw_xxung(game: Game, oracle: xxung.Xxung, chance: random.Random) -> View | None:
-    """Stones in equal numbers, or one more of the player who does not act; no row stands, and the last piece is known."""
+    """Stones in turn, or a row of the actor's with one gap and stones about it; no row stands, the last piece is known."""
     sites = sorted(oracle.grid.sites)
     chance.shuffle(sites)
+    acts, board = chance.choice((0, 1)), dict[str, str]()
+    if chance.random() < 0.5:
+        start, direction = chance.choice(sites), chance.choice(AXES)
+        row = (start, *oracle.grid.rays[start, direction])[: chance.randint(5, 7)]
+        gap = chance.choice(row)
+        board = {site: "xo"[acts] for site in row if site != gap}
+        beside = [s for s in oracle.grid.beside[gap] if s not in row]
+        board |= dict.fromkeys(chance.sample(beside, min(1, len(beside))), "xo"[1 - acts])
+        sites = [s for s in sites if s not in board and s != gap][: chance.randint(0, 6)]
     stones = chance.randint(2, max(2, len(sites) - 1))
-    board = filled(sites, stones, 0, lambda sets, site: _five(oracle, sets, site))
-    acts = chance.choice((0, 1))
-    others = [s for s, token in board.items() if token == "xo"[1 - acts]]
-    if len(board) < 2 or not others:
+    board |= filled(sites, stones, 0, lambda sets, site: _five(oracle, sets, site))
+    own = tuple(frozenset(s for s, t in board.items() if t == token) for token in "xo")
+    if len(board) < 2 or not own[1 - acts] or any(_five(oracle, own, site) for site in board):
         return None
-    last = chance.choice(others)
+    near = [s for s in own[1 - acts] if len(oracle.grid.beside[s] - board.keys()) > 0]
+    last = chance.choice(sorted(near or own[1 - acts]))
     return {"board": board, "acts": xxung.PLAYERS[acts], "phase": "main", "hands": {}, "last": last}
 
 
@@ -276,19 +288,25 @@ def draw_oxono(game: Game, oracle: oxono.Oxono, chance: random.Random) -> View |
 
 
 def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View | None:
-    """Any phase: stones in hand while placing, a full board where the phase has one, any numbers while moving."""
+    """Any phase: the last stones of the placing, a full board where the phase has one, any numbers while moving."""
+    phase = chance.choice(["moving", "moving", "shutting in", *game.rules.phases])
+    if phase == "shutting in":
+        for _ in range(40):
+            view = _shutting_in(oracle, chance)
+            if view is not None and _leaves_no_room(oracle.variant, view):
+                break
+        return view
     sites = sorted(wugun.GRID.sites)
     chance.shuffle(sites)
-    phase = chance.choice(["moving"] * 3 + list(game.rules.phases))
     hands, acts = (0, 0), chance.choice((0, 1))
     if phase == "placing":
         first = wugun.PLAYERS.index(oracle.reading["first-to-place"])
-        placed = chance.randint(0, 24)
+        placed = chance.choice((24, 24, 23, chance.randint(0, 22)))
         by = ((placed + 1 - first) // 2, (placed + first) // 2)
         hands = (wugun.HANDS[0] - by[0], wugun.HANDS[1] - by[1])
         acts = first if by[0] == by[1] else 1 - first
-        if chance.random() < 0.5:
-            by = (chance.randint(0, by[0]), chance.randint(0, by[1]))
+        if chance.random() < 0.8:
+            by = (by[0] - chance.randint(0, by[0] // 2), by[1] - chance.randint(0, by[1] // 2))
     elif phase == "moving":
         by = (chance.randint(1, 13), chance.randint(1, 12))
     else:
@@ -296,7 +314,7 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
         fixed = game.rules.seat_of_phase[phase]
         acts = fixed if fixed is not None else wugun.BLACK if phase == "black takes" else wugun.WHITE
     tokens = ["x"] * by[0] + ["o"] * by[1]
-    if len(tokens) > 25 or min(hands) < 0:
+    if min(hands) < 0:
         return None
     board = dict(zip(sites, tokens, strict=False))
     told = {"black stone": hands[0], "white stone": hands[1]}
@@ -308,6 +326,42 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
     if "captured in placing" in game.start().values:
         view["captured in"] = {"placing": phase == "placing" and len(tokens) + sum(hands) < 25}
     return view
+
+
+def _shutting_in(oracle: wugun.Wugun, chance: random.Random) -> View | None:
+    """Some stones or a square in a corner, and the other player about to shut them in with stones that stand in squares."""
+    squares = [set(s) for s in sorted(oracle.shapes, key=sorted) if len(s) == 4 and oracle.shapes[s] == "square"]
+    inside = chance.choice([square for square in squares if square & wugun.CORNERS])
+    if chance.random() < 0.3:
+        inside = {chance.choice(sorted(wugun.CORNERS))}
+        for _ in range(chance.randint(2, 5)):
+            inside.add(chance.choice(sorted(frozenset[str]().union(*(oracle.near[s] for s in inside)) - inside)))
+    wall = frozenset[str]().union(*(oracle.near[s] for s in inside)) - inside
+    around = set(wall)
+    for site in sorted(wall):
+        over = [square for square in squares if site in square and not square & inside]
+        if over and chance.random() < 0.8:
+            around |= chance.choice(over)
+    moved = chance.choice(sorted(wall))
+    free = sorted(oracle.near[moved] - inside - around)
+    acts = chance.choice((0, 1))
+    if not free or len(around) > wugun.HANDS[acts]:
+        return None
+    around = around - {moved} | {chance.choice(free)}
+    board = {site: "xo"[acts] for site in sorted(around)} | {site: "xo"[1 - acts] for site in sorted(inside)}
+    hands = {"black stone": 0, "white stone": 0}
+    return {"board": board, "acts": wugun.PLAYERS[acts], "phase": "moving", "hands": hands, "last": None}
+
+
+@functools.cache
+def _base_wugun(variant: str) -> wugun.Wugun:
+    return wugun.Wugun(variant=variant, return_step="allowed")
+
+
+def _leaves_no_room(variant: str, view: View) -> bool:
+    """Whether a step of the base reading shuts the opponent in so that no removal helps."""
+    oracle = _base_wugun(variant)
+    return any(after.ended == ("no rule", "room.remove") for _, after in oracle.moves(oracle.from_view(view)))
 
 
 def _takes(oracle: wugun.Wugun, state: wugun.State, player: int) -> bool:

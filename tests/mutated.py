@@ -83,9 +83,14 @@ class Grammar:
             self.phrases += [f"{whose}{name}{end}" for whose in ("own ", "enemy ", "") for end in ends]
         self.phrases = self.phrases or ["own stone"]
         self.players = [*(p for p in tree.get("players") or () if isinstance(p, str)), "own", "other"]
-        self.phases = [*self._names(tree, "phases"), "main"]
+        self.phases = self._names(tree, "phases") or ["main"]
         self.shapes = [*self._names(tree, "shapes"), "any"]
-        self.steps = [*self._names(tree, "steps"), "capture"]
+        self.steps = self._names(tree, "steps")
+        self.hand = '"hand"' in json.dumps(pieces)
+        hexagonal, faces = "hexagon" in (tree.get("board") or ()), "facing" in tree
+        self.directions = [*DIRECTIONS[: 1 if hexagonal else 5], *(DIRECTIONS[5:] if faces else ())]
+        self.atoms = ["empty", "empty", "occupied", "board", "it", "last", "corners", "edges", "a1", "rank 2"]
+        self.atoms += ["far rank"] * faces + ["vacated"] * ('"move"' in json.dumps(tree))
 
     @staticmethod
     def _names(tree: Any, key: str) -> list[str]:
@@ -106,11 +111,10 @@ class Grammar:
 
     def sites(self, deep: int = 2) -> Any:
         """A set of sites."""
-        atoms = ("empty", "occupied", "board", "it", "last", "vacated", "corners", "edges", "a1", "rank 2", "far rank")
         if deep == 0 or self.draw(st.booleans()):
-            return self.one(*atoms, *self.phrases, *self.phrases)
+            return self.one(*self.atoms, *self.phrases)
         inner = functools.partial(self.sites, deep - 1)
-        ways = functools.partial(self.one, *DIRECTIONS)
+        ways = functools.partial(self.one, *self.directions)
         clause = self.one(
             lambda: {"next to": {"of": inner(), "directions": ways()}},
             lambda: {"not next to": {"of": inner(), "directions": ways()}},
@@ -132,22 +136,26 @@ class Grammar:
         inner = functools.partial(self.sites, max(0, deep - 1))
         player = functools.partial(self.one, *self.players)
         size = functools.partial(self.one, "at least", "at most", "exactly")
-        simple = (
-            lambda: {"line": {"of": inner(), self.one("at least", "exactly"): self.number(), "directions": self.one(*DIRECTIONS),
-                              **self.some(through=inner, past=inner)}},
+        simple = [
+            lambda: {"line": {"of": inner(), self.one("at least", "exactly"): 3, "directions": self.one(*self.directions)}},
+            lambda: {"line": {"of": inner(), "exactly": 2, "directions": "all", "through": inner()}},
+            lambda: {"line": {"of": inner(), "at least": 4, "directions": "all", "past": inner()}},
             lambda: {"shape": self.one(*self.shapes), "of": inner(), **self.some(through=inner)},
             lambda: {"count": inner(), size(): self.number()},
-            lambda: {"count": self.one(*self.phrases), size(): self.number(), "with hand": True},
             lambda: {"some": inner()},
             lambda: {"none": inner()},
-            lambda: {"in hand": self.one(*self.phrases)},
-            lambda: {"hands empty": self.one("both", *self.players)},
-            lambda: {"captured by": player(), "at least": self.number()},
+            lambda: {"captured by": player(), "at least": 1 + self.number()},
             lambda: {"nothing captured in": self.one(*self.phases)},
             lambda: {"can move": player()},
             lambda: {"cannot move": player()},
-            "always",
-        )  # fmt: skip
+            lambda: "always",
+        ]
+        if self.hand:
+            simple += [
+                lambda: {"count": self.one(*self.phrases), size(): self.number(), "with hand": True},
+                lambda: {"in hand": self.one(*self.phrases)},
+                lambda: {"hands empty": self.one("both", *self.players)},
+            ]
         if deep == 0:
             return self.one(*simple)
         nested = functools.partial(self.condition, deep - 1)
@@ -157,25 +165,26 @@ class Grammar:
 
     def step(self) -> Any:
         """A step of a turn."""
-        few = ("take what there is", "not allowed", "take from")
-        taking = functools.partial(self.some, if_fewer=lambda: self.one(*few), rest_from=self.sites, up_to=lambda: True)
-        due = functools.partial(
-            self.one, 1, 2, 3, "all", {"worth": "shapes", "formed by": "it"}, {"worth": "shapes", "stack": "best"}
+        few = (
+            {},
+            {},
+            {"if fewer": "take what there is"},
+            {"if fewer": "not allowed"},
+            {"if fewer": "take from", "rest from": "occupied"},
         )
-        step = self.one(
-            lambda: {"place": self.one(*self.phrases), "to": self.one(self.sites, "empty")},
-            lambda: {
-                "move": self.one(*self.phrases),
-                "to": self.sites(),
-                **self.some(displaces=self.sites, if_fewer=lambda: few[1]),
-            },
-            lambda: {"capture": self.sites(), "count": due(), **taking()},
-            lambda: {"remove": self.sites(), "count": due(), **taking()},
+        due = functools.partial(self.one, 1, 2, 3, {"worth": "shapes", "formed by": "it"}, {"worth": "shapes", "stack": "best"})
+        free = functools.partial(self.some, needs=self.condition, when=self.condition, when_=self.condition, optional=lambda: True)
+        kinds: list[Callable[[], Any]] = [
+            lambda: {"place": self.one(*self.phrases), "to": self.one(self.sites, "empty")} | free(),
+            lambda: {"move": self.one(*self.phrases), "to": self.sites(), **self.some(displaces=self.sites)} | free(),
+            lambda: {"move": self.one(*self.phrases), "to": "empty", "if fewer": "not allowed"} | free(),
+            lambda: {"capture": self.sites(), "count": due(), **self.one(*few)} | free(),
+            lambda: {"remove": self.sites(), "count": due(), **self.one(*few), **self.some(up_to=lambda: True)} | free(),
+            lambda: {"capture": self.sites(), "count": "all"},
             lambda: {"pick": "s", "from": ["x", "o"]},
             lambda: {"one of": [{"name": "left", "needs": self.condition(1)}, {"name": "right", "go": self.one(*self.phases)}]},
-            lambda: {"do": self.one(*self.steps)},
-        )
-        return step | self.some(needs=self.condition, when=self.condition, optional=lambda: True)
+        ]
+        return self.one(*kinds, *([lambda: {"do": self.one(*self.steps)}] if self.steps else ()))
 
     def ending(self) -> Any:
         """An ending."""
@@ -290,11 +299,13 @@ def _mutate(draw: Draw, tree: Any) -> None:
 def trees(draw: Draw, rewritten: bool = False) -> str:
     """A game file as JSON, one to four parts of it changed; `rewritten`: only as its form allows.
 
-    One of its questions and one of its variants are kept at most, so that it is small.
+    One of its questions and one of its variants are kept at most, and none of those that are rewritten.
     """
     tree = copy.deepcopy(_tree(draw(st.sampled_from(data.shipped_games()))))
     for name in ("questions", "variants"):
         held = tree.get(name)
+        if rewritten:
+            tree.pop(name, None)
         while held and len(held) > 1:
             del held[draw(st.sampled_from(list(held) if isinstance(held, dict) else range(len(held))))]
     for _ in range(draw(st.integers(1, 4))):

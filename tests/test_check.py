@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from oracles.xxung import Xxung
 
 from lawstone.check import gaps
 from lawstone.check.lockstep import Pair
@@ -14,6 +13,7 @@ from lawstone.check.solve import TooLarge, value
 from lawstone.data import proofs_root, shipped_games
 from lawstone.engine.game import Game
 from lawstone.spec import load
+from oracles.xxung import Xxung
 
 QUICK = Budget(pairs=40_000, games=30, replays=600)
 

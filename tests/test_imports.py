@@ -26,7 +26,7 @@ LAYERS = (
     ("check",),
     ("cases",),
     ("publish",),
-    ("lawstone",),
+    ("lawstone", "strategies"),
     ("cli", "__main__"),
 )
 LAYER_OF = {unit: height for height, layer in enumerate(LAYERS) for unit in layer}

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lawstone import Game
-from lawstone.engine.kernel import layout, llvm, steps
-from lawstone.engine.kernel.text import kernel_text
+from lawstone.engine.kernel import layout, llvm, run, steps
+from lawstone.engine.kernel import plan as plan_module
+from lawstone.engine.kernel.plan import NO_PLAN, Plan
 from lawstone.engine.perft import perft
-from lawstone.engine.playout import Dice, playout
-from lawstone.engine.state import Picks, members
+from lawstone.engine.playout import playout
+from lawstone.engine.state import members
+from lawstone.prove import facts
 
 pytest.importorskip("llvmlite", reason="the extra `fast` is not installed")
-from lawstone.engine.kernel import run
-
 ROOT = Path(__file__).resolve().parent
 LEAVES = 300_000
 """Pinned counts up to this are compared; deeper ones cost more and say no more."""
@@ -36,13 +38,76 @@ def loaded(name: str, variant: str, board: tuple[int, int] | None, reading: tupl
     return Game.load(name, variant, dict(reading), board)
 
 
-def kernel_of(game: Game) -> run.Kernel:
-    return run.Kernel(game.rules, game.engine)
+@functools.cache
+def plan_of(game: Game) -> Plan:
+    return facts.settle(game.rules)[0]
+
+
+@functools.cache
+def kernel_of(game: Game, planned: bool = True) -> run.Kernel:
+    return run.Kernel(game.rules, game.engine, plan_of(game) if planned else NO_PLAN)
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_seed_gives_the_same_game_compiled_and_in_python(case: tuple[str, str, tuple[int, int] | None]):
-    kernel_of(loaded(*case)).check(games=40, seed=1_000, longest=250)
+    kernel_of(loaded(*case)).check(games=30, seed=1_000, longest=250)
+
+
+@pytest.mark.parametrize("longest", [1, 2, 9, 12, 60])
+@pytest.mark.parametrize(
+    "case", [("gomoku", "", (5, 5)), ("gomoku", "swap2", (4, 4)), ("gomoku", "", (3, 2)), ("yavalath", "", None)]
+)
+def test_a_game_that_is_cut_is_cut_at_the_same_ply_by_a_kept_set(case: tuple[str, str, tuple[int, int] | None], longest: int):
+    game = loaded(*case)
+    assert plan_of(game).kept
+    kernel_of(game).check(games=25, longest=longest)
+
+
+def test_a_draw_by_the_board_comes_before_a_five_where_the_reading_says_so():
+    game = loaded("gomoku", "", (5, 5), (("last-stone", "draw-first"),))
+    assert plan_of(game).kept
+    kernel_of(game).check(games=200)
+
+
+@pytest.mark.parametrize("name", ["gomoku", "xxung"])
+def test_a_plan_changes_the_speed_and_not_the_game(name: str):
+    game = loaded(name, "", None)
+    with_plan, without = kernel_of(game), kernel_of(game, False)
+    assert with_plan.code != without.code
+    assert list(with_plan.each(300, 77)) == list(without.each(300, 77))
+    assert with_plan.playouts(500, 77).choices == without.playouts(500, 77).choices
+
+
+@pytest.mark.parametrize(
+    ("case", "kept", "single"),
+    [
+        (("gomoku", "", None), ["main"], []), (("gomoku", "pro", None), ["main"], []), (("gomoku", "swap2", (9, 9)), ["main"], []),
+        (("tic-tac-toe", "", None), ["main"], []), (("yavalath", "", None), ["main"], []), (("xxung", "", None), [], ["last"]),
+        (("oxono", "", None), [], ["totem o", "totem x"]), (("pente", "", None), [], []), (("connect-four", "", None), [], []),
+    ],
+)  # fmt: skip
+def test_the_plan_of_each_game_is_the_one_that_was_proved(case: Any, kept: list[str], single: list[str]):
+    plan = plan_of(loaded(*case))
+    assert sorted(plan.kept) == kept
+    assert sorted(plan.single) == single
+
+
+def test_a_line_through_the_placed_piece_is_not_enough_when_a_line_may_stand_before():
+    game = loaded("gomoku", "", (7, 7))
+    (kept,) = plan_module.candidates(game.rules)
+    turn = game.rules.phases["main"].turns[0]
+    flag = plan_module.through_fact(turn, kept.lines[0], game.rules.board.longest_line)
+    assert facts._verdict(game.rules, "main", flag, kept.lines[0].ending, {}) == "not proved"
+    assert facts._verdict(game.rules, "main", flag, kept.lines[0].ending, {kept.lines[0].ending: True}) == "proved"
+
+
+def test_stored_facts_are_those_that_were_settled(tmp_path: Path):
+    game = loaded("tic-tac-toe", "", None)
+    first = facts.facts(game.rules, tmp_path)
+    assert facts.facts(game.rules, tmp_path) == first
+    (file,) = (tmp_path / "facts").iterdir()
+    file.write_text(file.read_text(encoding="utf-8").replace('"proved"', '"not proved"'), encoding="utf-8")
+    assert not facts.facts(game.rules, tmp_path)[0].kept
 
 
 def pinned() -> list[dict[str, Any]]:
@@ -86,7 +151,9 @@ def test_the_mean_length_of_gomoku_is_that_of_four_other_programs():
 
 def test_a_kernel_that_plays_another_game_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
     wrong, right = loaded("tic-tac-toe", "", None), loaded("connect-four", "", None)
-    monkeypatch.setattr(run, "kernel_text", lambda rules, place: kernel_text(rules, place).replace("v_mine_disc | ", "v_theirs_disc | "))
+    monkeypatch.setattr(
+        run, "kernel_text", lambda rules, place: kernel_text(rules, place).replace("v_mine_disc | ", "v_theirs_disc | ")
+    )
     found = run.runner(right.rules, right.engine)
     assert found.kernel is None
     assert found.backend == "emitted Python"
@@ -129,13 +196,5 @@ def test_a_layout_keeps_every_site_and_drops_the_guard_column():
 
 def test_what_the_compiled_back_end_does_not_know_is_refused():
     function = llvm.Function(64, {})
-    import ast
-
     with pytest.raises(llvm.Unsupported, match="print"):
         function.run(ast.parse("import print").body)
-
-
-def test_dice_of_both_back_ends_agree_where_a_table_and_where_a_division_is_used():
-    for total in (1, 2, 3, 2047, 2048, 5000):
-        assert 0 <= Dice(total).below(total) < total
-    assert Picks(0, (1,)).turn == 0

@@ -40,3 +40,15 @@ def proofs_root() -> Path:
 def shipped_games() -> list[str]:
     """The names of the shipped games, in alphabetical order: the folders of `spec_root()` that hold a `game.yaml`."""
     return sorted(file.parent.name for file in spec_root().glob("*/game.yaml"))
+
+
+def shipped_suite(game: str, name: str) -> Path | None:
+    """The published suite of a game, `core` or `full`; None where there is none.
+
+    In a wheel the suites lie under `_data/suites/`, in a checkout under `tests/suites/`.
+    """
+    for root in (_data_root() / "suites", _data_root() / "tests" / "suites"):
+        path = root / game / f"{name}.json"
+        if path.is_file():
+            return path
+    return None

@@ -12,6 +12,7 @@ from lawstone.drawing.look import Look
 from lawstone.drawing.text import text
 from lawstone.engine import notation
 from lawstone.engine.drawn import piece_looks
+from lawstone.engine.explain import Written
 from lawstone.engine.game import Game, MoveError, Position
 from lawstone.engine.reference import sizes
 from lawstone.engine.state import Outcome, Picks, members
@@ -64,7 +65,7 @@ class Answering:
     def picks(self, moves: tuple[str, ...]) -> Picks:
         """What the last of some moves picks; raises MoveError and Unplayable."""
         if moves not in self._picks:
-            self._picks[moves] = self.position(moves[:-1]).find(moves[-1]).picks
+            self._picks[moves] = picks_of(self.position(moves[:-1]), moves[-1])
         return self._picks[moves]
 
     def _after(self, position: Position, moves: tuple[str, ...]) -> Position | None:
@@ -101,6 +102,22 @@ class Answering:
         return answer(position, asked.ask, asked.move)
 
 
+def picks_of(position: Position, text: str) -> Picks:
+    """What a written legal move picks, found without listing all moves where it can be; raises MoveError."""
+    game, engine, written = position.game, position.game.engine, Written(position, text)
+    if position.ended is None and written.understood:
+        options = engine.options[engine.index[position.phase]](*position.state.values)
+        for number, turn in enumerate(game.rules.phases[position.phase].turns):
+            if not written.fits(turn):
+                continue
+            sites = tuple(sum(1 << s for s in written.sites_for(turn, c)) for c in turn.choices)
+            picks = Picks(number, sites)
+            if allowed(engine.depths[engine.index[position.phase]], options, picks):
+                if notation.squeeze(notation.write(game.rules, position.state, picks)) == notation.squeeze(text):
+                    return picks
+    return position.find(text).picks
+
+
 def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
     """The answer in a position; None to `after` of a move that is not legal."""
     match ask:
@@ -117,7 +134,8 @@ def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
             return Answer() if position.outcome is not None else Answer(acts=position.actor)
     assert move is not None
     try:
-        return whole(position.play(move))
+        after = position.game.player.play(position.state, picks_of(position, move))
+        return whole(Position(position.game, after.state, after.outcome))
     except MoveError:
         return None
 
@@ -138,7 +156,7 @@ def whole(position: Position) -> Answer:
 def is_legal(position: Position, move: str) -> bool:
     """Whether a written move is legal."""
     try:
-        position.find(move)
+        picks_of(position, move)
     except MoveError:
         return False
     return True

@@ -87,7 +87,7 @@ class Maker:
             position = base.position(asked.moves)
         except Unplayable:
             return None
-        if asked.ask == "legal moves" and len(position.moves) > MOST_MOVES:
+        if asked.ask == "legal moves" and ways(position) > MOST_MOVES:
             return None
         expect = base.answer(asked)
         if expect is None or (asked.ask in ("legal picks",) and not expect.picks):
@@ -116,6 +116,14 @@ class Maker:
             if is_open(self.spec.question(candidate.question)) and not same_but_for_reason(expect, other):
                 unsettled = True
         return found, unsettled
+
+
+def ways(position: Position) -> int:
+    """How many moves are legal, counted without listing them."""
+    if position.ended is not None:
+        return 0
+    engine = position.game.engine
+    return sum(o[0] for o in engine.options[engine.index[position.phase]](*position.state.values))
 
 
 def same_but_for_reason(a: Answer, b: Answer) -> bool:
@@ -284,4 +292,4 @@ class Telling:
             return f"What may be picked next: {told or ', '.join(rules)}"
         if self.position.ended is not None:
             return "No move is legal, for the game is over."
-        return f"{self.position.actor} has {len(self.position.moves)} legal moves{last}: {told or ', '.join(rules)}"
+        return f"{self.position.actor} has {ways(self.position)} legal moves{last}: {told or ', '.join(rules)}"

@@ -203,10 +203,13 @@ class Desk:
         """Proof on all positions, then search for a game, then proof with lemmas, then games as circuits."""
         began = time.process_time()
         wrong = Game(self.spec, rules)
+        pair = Pair(self.game, wrong)
+        at_once = pair.replay([])
+        if at_once is not None:
+            return self.parted(pair, at_once, True, told)
         everywhere = free.compare(self.game.rules, rules, reasons=True, conflicts=CONFLICTS)
         if everywhere.applies and everywhere.same:
             return Settled(**told, verdict="same: proved", how="on all well-formed positions, reachable or not")
-        pair = Pair(self.game, wrong)
         found = search(pair, Budget(SEARCH.pairs, SEARCH.games, SEARCH.plies, SEARCH.replays, self.seed))
         if found.parting is not None and found.parting.level == "reason" and not told.get("answer"):
             results = free.compare(self.game.rules, rules, self.lemmas, conflicts=CONFLICTS)
@@ -219,11 +222,11 @@ class Desk:
         if not everywhere.applies:
             how = f"all games up to ply {found.whole}, and {found.games} random and guided games ({everywhere.why_not})"
             return Settled(**told, verdict="same: bounded", how=how)
-        reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=CONFLICTS)
+        reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
         if reachable.same:
             return Settled(**told, verdict="same: proved", how="on all reachable positions, by facts proved by induction")
         left = max(1.0, self.seconds - (time.process_time() - began))
-        games = unroll(self.game.rules, rules, PLIES, seconds=left, reasons=True)
+        games = unroll(self.game.rules, rules, PLIES, seconds=left, conflicts=4 * CONFLICTS, reasons=True)
         if games.verdict == "differ":
             moves: list[str] = []
             state = self.game.engine.start()

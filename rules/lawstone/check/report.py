@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -138,14 +139,16 @@ class Report(Part):
     failed_examples: list[FailedExample]
     cpu_seconds: float
 
-    def unrecorded(self, recorded: set[str]) -> list[str]:
-        """Findings that are neither recorded nor harmless: differences of unsettled questions, and gaps."""
-        found = [d.key for d in self.differences if d.open and d.verdict == "differ"] + [g.key for g in self.gaps]
-        return [k for k in found if k not in recorded]
+    def unrecorded(self, recorded: Mapping[str, str]) -> list[str]:
+        """Findings that are not recorded as such (`recorded` gives verdicts by key): differences of unsettled questions, differences
+        where a sameness was recorded, and gaps."""
+        found = [d.key for d in self.differences if d.verdict == "differ" and (d.open or d.key in recorded)]
+        return [k for k in found if recorded.get(k) != "differ"] + [g.key for g in self.gaps if recorded.get(g.key) != "gap"]
 
-    def undecided(self, recorded: set[str]) -> list[str]:
+    def undecided(self, recorded: Mapping[str, str]) -> list[str]:
         """Unsettled questions without a difference and without a proof that are not recorded."""
-        return [d.key for d in self.differences if d.open and d.verdict in ("same: bounded", "unknown") and d.key not in recorded]
+        bounded = ("same: bounded", "unknown")
+        return [d.key for d in self.differences if d.open and d.verdict in bounded and d.key not in recorded]
 
 
 class Recorded(Part):

@@ -7,7 +7,6 @@ circuits, ply by ply, for a shortest witness or a proof that no game so short sh
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -91,19 +90,15 @@ def _same(done: Settled, how: str) -> Settled:
 def _by_solver(a: Rules, b: Rules, done: Settled, reasons: bool) -> str:
     """The proof that the readings never part, in words; the empty string if there is none."""
     what = "" if reasons else " (results only)"
-    began = time.process_time()
     on_all = free.compare(a, b, reasons=reasons)
-    done.steps.append(f"well-formed positions{what}: {_told(on_all)} in {time.process_time() - began:.2f} s")
+    done.steps.append(f"well-formed positions{what}: {_told(on_all)}")
     if on_all.same:
         return "no well-formed position of this board tells them apart (one query a turn)"
     if any(p.answer.verdict == "unknown" for p in on_all.places):
         return ""
-    began = time.process_time()
     known = lemmas_of(a)
     under = free.compare(a, b, known, reasons=reasons)
-    done.steps.append(
-        f"positions under {len(known.proved)} facts proved by induction{what}: {_told(under)} in {time.process_time() - began:.2f} s"
-    )
+    done.steps.append(f"positions under {len(known.proved)} facts proved by induction{what}: {_told(under)}")
     return "no position that fulfils the facts proved of all reachable ones tells them apart (induction)" if under.same else ""
 
 
@@ -125,11 +120,10 @@ def _counted(pair: Pair, found: Search, done: Settled) -> int:
     a, b = pair.a.rules, pair.b.rules
     if done.parting is None or not (free.adds_own(a) and free.adds_own(b)):
         return -1
-    began = time.process_time()
     reasons = done.parting.level == "reason"
     before = done.parting.plies if done.parting.level == "legal moves" else done.parting.plies - 1
     least = free.fewest_plies(a, b, lemmas_of(a), before, reasons=reasons)
-    done.steps.append(f"counting pieces: no difference before {least} plies are played, in {time.process_time() - began:.1f} s")
+    done.steps.append(f"counting pieces: no difference before {least} plies are played")
     if least == before and (done.parting.level == "legal moves" or free.compare(a, b, legality_only=True).same):
         done.shortest = True
     return least - 1
@@ -140,19 +134,19 @@ def _unrolled(pair: Pair, found: Search, done: Settled, effort: Effort, refuted:
     a, b = pair.a.rules, pair.b.rules
     goal = found.parting.plies if found.parting is not None else max(refuted + 1, 12)
     reasons = found.parting is None or found.parting.level == "reason"
-    began = unroll(a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted))
+    unrolled = unroll(a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted))
     done.steps.append(
-        f"unrolling: {'a difference' if began.verdict == 'differ' else 'none'} up to ply {began.plies}, {began.gates:,} gates, {began.seconds:.1f} s"
+        f"unrolling: {'a difference' if unrolled.verdict == 'differ' else 'none'} up to ply {unrolled.plies}, {unrolled.gates:,} gates"
     )
-    if began.verdict == "differ":
-        parting = pair.replay(texts(pair, began.picks))
+    if unrolled.verdict == "differ":
+        parting = pair.replay(texts(pair, unrolled.picks))
         if parting is not None and (done.parting is None or parting.plies <= done.parting.plies):
             done.parting = parting
-            done.shortest = parting.plies == began.plies
-        return began.plies - 1
-    if began.verdict == "none" and done.parting is not None and began.plies >= done.parting.plies - 1:
+            done.shortest = parting.plies == unrolled.plies
+        return unrolled.plies - 1
+    if unrolled.verdict == "none" and done.parting is not None and unrolled.plies >= done.parting.plies - 1:
         done.shortest = True
-    return began.plies
+    return unrolled.plies
 
 
 def texts(pair: Pair, picks: tuple[tuple[str, Picks], ...]) -> tuple[str, ...]:

@@ -164,12 +164,12 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool) -> tuple[R
     return report, _verdict(report, recorded, quiet=as_json)
 
 
-def _recorded(spec: Spec, plan: run.Plan) -> set[str]:
-    """The keys of recorded findings: of this rules version, on the game's own board."""
+def _recorded(spec: Spec, plan: run.Plan) -> Mapping[str, str]:
+    """The verdicts of recorded findings by key: of this rules version, on the game's own board."""
     kept = read_results(results_path(spec))
     if kept is None or kept.rules_version != spec.game.rules_version or plan.board is not None:
-        return set()
-    return {f.key for f in kept.findings}
+        return {}
+    return {f.key: f.verdict for f in kept.findings}
 
 
 def _merged(old: Results | None, new: Results, partial: bool) -> Results:
@@ -186,7 +186,7 @@ def results_path(spec: Spec) -> Path:
     return spec.path.parent / "results.json"
 
 
-def _verdict(report: Report, recorded: set[str], quiet: bool) -> int:
+def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool) -> int:
     unrecorded, undecided = report.unrecorded(recorded), report.undecided(recorded)
     say: Callable[[str], None] = lambda text: click.echo(text, err=True)  # noqa: E731
     if report.failed_examples:
@@ -310,7 +310,9 @@ def diff(
 @click.option("--question", "questions", multiple=True, metavar="ID", help="Only this question; may be repeated.")
 @click.option("--variant", default="", metavar="NAME", help="Only this variant.")
 @click.option("--board", type=Size(), help="Another board size, where it is a parameter.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=20.0, help="CPU-seconds of unrolling for each pair of readings.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(0), default=20.0, help="CPU-seconds of unrolling for each pair of readings."
+)
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")

@@ -38,11 +38,20 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Check": {
         "check": ("lawstone.cli.check:check", "Check a game: faults, and where its rules can be read two ways."),
         "prove": ("lawstone.cli.check:prove", "Settle every question by proof where it can be done."),
+        "claims": ("lawstone.cli.claims:command", "Settle what is claimed of a game: proved, refuted, or how far it was looked at."),
+        "recheck": ("lawstone.cli.recheck:command", "Check again what is on record about claims, without the prover."),
         "diff": ("lawstone.cli.check:diff", "Say what differs between two game files or two variants."),
         "misreadings": ("lawstone.cli.misreadings:misreadings", "Derive wrong readings of every rule, and say what rules each out."),
     },
     "Publish": {
         "publish": ("lawstone.cli.publish:publish", "Build the reference site: rules, examples, questions, boards to play on."),
+    },
+    "Test a program": {
+        "cases": ("lawstone.cli.cases:cases", "Write edge-case suites that catch wrong engines."),
+        "conform": ("lawstone.cli.conform:conform", "Run any program against a suite, and say which rule it breaks."),
+        "fuzz": ("lawstone.cli.fuzz:fuzz", "Play random games against a program until it disagrees."),
+        "adequacy": ("lawstone.cli.adequacy:adequacy", "Say which misreadings a suite tells from the rules."),
+        "case": ("lawstone.cli.cases:case", "Turn a bug report into a vector."),
     },
     "Write a game": {
         "new": ("lawstone.cli.new:new", "Make a folder with a small complete game to start from."),

@@ -69,8 +69,8 @@ def misreadings(
     settled, interrupted = _settle(spec, variant, rules, seconds, seed)
     found = report(spec, settled, seed)
     where = misreadings_path(spec)
-    if record and not interrupted:
-        partial = bool(variant or rules)
+    if record:
+        partial = bool(variant or rules or interrupted)
         write_misread(merged(read_misread(where), found, spec) if partial else found, where)
         click.echo(f"recorded in {where}", err=True)
     if as_json:

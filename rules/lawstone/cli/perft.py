@@ -6,7 +6,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -14,6 +14,8 @@ from lawstone.cli.main import INTERRUPTED, UNDECIDED
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, game_json, headline, print_json
 from lawstone.engine.drawn import position_text
 from lawstone.engine.everyday import Everyday
+from lawstone.engine.game import Position
+from lawstone.engine.kernel.run import runner
 from lawstone.engine.perft import Counts, TooMany
 from lawstone.engine.perft import divide as divided
 from lawstone.engine.perft import perft as counted
@@ -53,9 +55,9 @@ which finds the move on which two programs disagree.
 )
 @click.option("--depth", type=click.IntRange(1, 1000), metavar="N", required=True, help="How many plies.")
 @click.option("--divide", is_flag=True, help="Count below each first move.")
-@click.option(
-    "--moves", multiple=True, metavar="MOVES", help="Moves played first, with commas between them; may be repeated."
-)
+@click.option("--bulk", is_flag=True, help="Count the last ply without playing it; compiled where that can be done.")
+@click.option("--played", is_flag=True, help="Play every leaf and test its endings; compiled where that can be done.")
+@click.option("--moves", multiple=True, metavar="MOVES", help="Moves played first, with commas between them; may be repeated.")
 @click.option(
     "--most",
     type=click.IntRange(1),
@@ -65,7 +67,7 @@ which finds the move on which two programs disagree.
     help="Positions that may be kept in memory at once.",
 )
 @asks(position=True, boards=False)
-def perft(ask: Ask, depth: int, divide: bool, moves: tuple[str, ...], most: int) -> int:
+def perft(ask: Ask, depth: int, divide: bool, bulk: bool, played: bool, moves: tuple[str, ...], most: int) -> int:
     """See HELP."""
     position = ask.after(m.strip() for part in moves for m in part.split(",") if m.strip()).position
     page, engine = Page.of(ask), position.game.engine
@@ -74,6 +76,10 @@ def perft(ask: Ask, depth: int, divide: bool, moves: tuple[str, ...], most: int)
         page.title(f"{headline(position.game)}: perft{f' after {chr(44).join(moves)}' if moves else ''}")
     if position.ended is not None:
         raise click.UsageError("the game is over there: nothing is to be counted")
+    if bulk + played + divide > 1:
+        raise click.UsageError("--divide, --bulk and --played are asked for one at a time")
+    if bulk or played:
+        return _sequences(ask, page, position, depth, "bulk" if bulk else "played", document)
     if divide:
         return _divide(ask, page, engine, position.state, depth, document)
     counts, code, stopped = Counts(), 0, ""
@@ -140,6 +146,30 @@ def _divide(ask: Ask, page: Page, engine: Everyday, start: State, depth: int, do
     return 0
 
 
+def _sequences(
+    ask: Ask, page: Page, position: Position, depth: int, how: Literal["bulk", "played"], document: dict[str, Any]
+) -> int:
+    """Sequences only, no positions: counted or played leaf by leaf, with the rate of each ply."""
+    run = runner(position.game.rules, position.game.engine)
+    rows = []
+    for ply in range(1, depth + 1):
+        began = time.process_time()
+        total, going = run.perft(ply, position.state, how)
+        rows.append((total, going, time.process_time() - began))
+    document |= {"how": how, "backend": run.backend, "backend reason": run.reason or None}
+    if ask.json:
+        document |= {"sequences": [n for n, _, _ in rows], "cpu seconds": [round(s, 6) for _, _, s in rows]}
+        if how == "played":
+            document["no ending"] = [going for _, going, _ in rows]
+        print_json(document)
+        return 0
+    told = "every leaf played" if how == "played" else "the last ply counted"
+    page.line(f"back end: {run.backend}{f' ({run.reason})' if run.reason else ''}; {told}")
+    for ply, (total, _, seconds) in enumerate(rows, 1):
+        page.line(f"{ply:>4} {total:>20,} {seconds:>10.3f} CPU-s {total / max(seconds, 1e-6):>16,.0f} leaves/CPU-s")
+    return 0
+
+
 @contextlib.contextmanager
 def _waiting(what: str, ask: Ask) -> Iterator[None]:
     """A sign of life on a terminal while something is counted."""
@@ -150,8 +180,6 @@ def _waiting(what: str, ask: Ask) -> Iterator[None]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True, no_color=ask.no_color or None)
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True
-    ) as bar:
+    with Progress(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=console, transient=True) as bar:
         bar.add_task(what, total=None)
         yield

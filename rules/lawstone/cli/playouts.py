@@ -9,10 +9,12 @@ import click
 
 from lawstone.cli.main import USAGE
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, game_json, headline, print_json
+from lawstone.engine.kernel.plan import NO_PLAN
 from lawstone.engine.kernel.run import Sample, runner
 from lawstone.engine.kernel.steps import step_by_step
 from lawstone.engine.playout import LONGEST
 from lawstone.engine.state import Outcome
+from lawstone.prove import facts
 
 HELP = """Play random games: how long they are, and how they end.
 
@@ -36,7 +38,12 @@ llvmlite is installed (pip install 'lawstone[fast]'), else the emitted Python.
 @click.option("--n", "games", type=click.IntRange(1), metavar="N", default=1000, show_default=True, help="How many games.")
 @click.option("--seed", type=click.IntRange(0), metavar="S", default=0, show_default=True, help="The seed of the first game.")
 @click.option(
-    "--longest", type=click.IntRange(1), metavar="PLIES", default=LONGEST, show_default=True, help="Plies after which a game is cut."
+    "--longest",
+    type=click.IntRange(1),
+    metavar="PLIES",
+    default=LONGEST,
+    show_default=True,
+    help="Plies after which a game is cut.",
 )
 @click.option("--step-by-step", "stepwise", is_flag=True, help="Draw each pick of a move by itself.")
 @click.option("--emitted", is_flag=True, help="Play by the emitted Python, even where a compiled kernel could.")
@@ -56,14 +63,15 @@ def playouts(ask: Ask, games: int, seed: int, longest: int, stepwise: bool, emit
             sample.ends[game.outcome] += 1
         ready = began
     else:
-        run = runner(position.game.rules, position.game.engine, compiled=not emitted)
+        plan = NO_PLAN if emitted else facts.plan_of(position.game.rules)
+        run = runner(position.game.rules, position.game.engine, plan, compiled=not emitted)
         ready = time.process_time()
         sample = run.playouts(games, seed, longest, position.state)
         backend, reason = run.backend, run.reason
     done = time.process_time()
     rate = games / max(done - ready, 1e-6)
     error = sample.deviation / games**0.5
-    outcomes = {name: n for name, n in sorted(_told(ask, sample).items(), key=lambda pair: -pair[1])}
+    outcomes = dict(sorted(_told(ask, sample).items(), key=lambda pair: -pair[1]))
     document: dict[str, Any] = {
         **game_json(position.game),
         "n": games, "seed": seed, "longest": longest, "drawn": "step by step" if stepwise else "complete moves",

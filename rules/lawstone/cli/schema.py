@@ -10,6 +10,7 @@ from typing import Any
 import click
 from pydantic import BaseModel
 
+from lawstone.cases.vector import Suite
 from lawstone.check.report import Report, Results
 from lawstone.cli.shared import Command, print_json
 from lawstone.engine.records.json_record import RecordFile
@@ -23,13 +24,14 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "position": (Drawn, "A position, as `--board -` reads it."),
     "record": (RecordFile, "A recorded game, as `lawstone play` saves it and `lawstone replay` reads it."),
     "report": (Report, "What `lawstone check --json` says of a game."),
+    "suite": (Suite, "A suite of test vectors, as `lawstone cases` writes it."),
     "results": (Results, "The findings that are on record for a game, results.json."),
 }
 """The files that have a schema."""
 
 HELP = """Write the JSON Schema of a file (draft 2020-12): of the game file, unless another is named.
 
-NAME is one of game, examples, sources, position, record, report and results. Editors that know YAML or JSON show the
+NAME is one of game, examples, sources, position, record, report, suite and results. Editors that know YAML or JSON show the
 descriptions in it as you type, complete keys and underline mistakes; for YAML most of them read a first line such as
 
 \b

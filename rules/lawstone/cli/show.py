@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -58,14 +59,14 @@ the sentences of the founding text that carry it, and the worked examples with t
 @click.option("--rule", metavar="ID", help="One rule, question or heading of the prose.")
 @click.option("--core", is_flag=True, help="The lowered terms of each phase and turn.")
 @click.option("--emitted", is_flag=True, help="The Python text that the everyday engine runs.")
+@click.option("--facts", "factual", is_flag=True, help="Facts that make a compiled kernel faster, with their verdicts.")
 @click.option("--symmetries", "carried", is_flag=True, help="The symmetries that the rules respect.")
 @click.option("--lang", metavar="CODE", help="The language of the prose, such as en, cs or zh.")
 @asks(position=True)
-def show(ask: Ask, rule: str | None, core: bool, emitted: bool, carried: bool, lang: str | None) -> int:
+def show(ask: Ask, rule: str | None, core: bool, emitted: bool, factual: bool, carried: bool, lang: str | None) -> int:
     """See HELP."""
-    asked = [
-        name for name, given in (("--rule", rule), ("--core", core), ("--emitted", emitted), ("--symmetries", carried)) if given
-    ]
+    forms = ("--rule", rule), ("--core", core), ("--emitted", emitted), ("--facts", factual), ("--symmetries", carried)
+    asked = [name for name, given in forms if given]
     if len(asked) > 1:
         raise click.UsageError(f"{' and '.join(asked)} are shown one at a time")
     language, page = language_of(ask.spec, lang), Page.of(ask)
@@ -81,6 +82,8 @@ def show(ask: Ask, rule: str | None, core: bool, emitted: bool, carried: bool, l
             print_json({**game_json(ask.game), "emitted": text})
         else:
             page.line(text.rstrip())
+    elif factual:
+        _show_facts(ask, page)
     elif carried:
         names = [c.name for c in symmetries(ask.game.rules)]
         if ask.json:
@@ -231,6 +234,23 @@ def _question(question: words.Words, page: Page) -> None:
 
 
 # -- one rule --------------------------------------------------------------------------------------------------------
+
+
+def _show_facts(ask: Ask, page: Page) -> None:
+    """Each fact, its verdict, and what a kernel does by it."""
+    from lawstone.prove.facts import facts
+
+    plan, settled = facts(ask.game.rules)
+    if ask.json:
+        listed = [{**asdict(x.fact), "verdict": x.verdict, "seconds": x.seconds} for x in settled]
+        print_json({**game_json(ask.game), "facts": listed, "kept": sorted(plan.kept), "single": sorted(plan.single)})
+        return
+    page.title(f"{headline(ask.game)}: facts that make a kernel faster")
+    for x in settled:
+        page.line(f"  {x.verdict:<11} {x.fact.phase}: {x.fact.says}")
+        page.line(f"  {'':<11} {x.fact.licenses} ({x.seconds:.2f} CPU-s)")
+    if not settled:
+        page.para("None was found by the form of the rules: a kernel computes every term on the whole board.")
 
 
 def _show_rule(ask: Ask, page: Page, rule: str) -> None:

@@ -43,10 +43,11 @@ def derive(game: Game, vocabulary: Vocabulary) -> list[Misreading]:
         home = _home(game, parts, loc, wrong)
         if home is None:
             return
-        rule, changes = home
+        target, changes = home
+        rule = getattr(parts.get(loc), "rule", None) or target
         name = f"{rule}/{wrong.kind}"
         if name in found and found[name].changes != changes:
-            path = next(iter(changes[rule])) if isinstance(changes[rule], dict) else ""
+            path = next(iter(changes[target]))
             name = f"{name}@{path.replace(' ', '-')}"
         found.setdefault(name, Misreading(name, rule, wrong.kind, wrong.says, changes))
 

@@ -310,7 +310,7 @@ def _due(clause: Worth, scene: Scene, rule: str) -> Term:
 
 @_perform.register
 def _(step: Pick, draft: Draft, rule: str) -> list[Draft]:
-    """One draft for each value; `needs` is judged with the value picked."""
+    """Each value is a turn of its own, so `$s` is a constant in it; `needs` is judged with the value picked."""
     if draft.choices:
         raise Meaningless("a value is picked before the first site", rule)
     found = []
@@ -323,7 +323,7 @@ def _(step: Pick, draft: Draft, rule: str) -> list[Draft]:
 
 @_perform.register
 def _(step: OneOf, draft: Draft, rule: str) -> list[Draft]:
-    """One draft for each way; taking a colour exchanges the belongings of the two players unless it is held already."""
+    """Each way is a turn of its own; taking a colour exchanges the belongings of the two players unless it is held already."""
     found = []
     for way in step.one_of:
         scene, guard = draft.scene, draft.guard

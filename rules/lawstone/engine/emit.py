@@ -235,22 +235,32 @@ class Writer:
             block.add(f"found.append((1, {number_}, (), 0, 0, -1))")
             return
         choice = turn.choices[depth]
-        among, due = self.write(choice.among, block), self.write(choice.count, block)
         one = choice.count is number(1) and choice.freedom == "exactly"
         stuck = f"found.append((1, {number_}, {prefix}, 0, 0, -1))" if (depth or turn.label) and not choice.required else None
         if depth == len(turn.choices) - 1:
+            maybe = choice.freedom == "exactly" and choice.count.low == 0 and _size(choice.among) > COSTLY
+            inside = Block(block.indent + 1, block) if maybe else block
+            due = self.write(choice.count, block)
+            among = self.write(choice.among, inside)
             ways = self.name(Sort.NUMBER)
-            block.add(
+            inside.add(
                 f"{ways} = ({among}).bit_count()"
                 if one
                 else f"{ways} = ways(({among}).bit_count(), {due}, {_FREEDOM[choice.freedom]})"
             )
-            block.add(f"if {ways}:")
-            block.add(f"    found.append(({ways}, {number_}, {prefix}, {among}, {due}, {_FREEDOM[choice.freedom]}))")
+            inside.add(f"if {ways}:")
+            inside.add(f"    found.append(({ways}, {number_}, {prefix}, {among}, {due}, {_FREEDOM[choice.freedom]}))")
             if stuck:
+                inside.add("else:")
+                inside.add(f"    {stuck}")
+            if maybe:
+                # where nothing is due there is nothing to pick from
+                block.add(f"if {due}:")
+                block.lines += inside.lines
                 block.add("else:")
-                block.add(f"    {stuck}")
+                block.add(f"    found.append((1, {number_}, {prefix}, 0, 0, 0))")
             return
+        among, due = self.write(choice.among, block), self.write(choice.count, block)
         picked = self.name()
         inner = Block(block.indent + 1, block, loop=True, bound=frozenset({choice.name}))
         self.names[choice.name] = picked

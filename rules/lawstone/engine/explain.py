@@ -44,7 +44,7 @@ def explain(position: Position, text: str, language: str = "en") -> Explanation:
     if position.outcome is not None:
         rule = position.outcome.rule
         return Explanation(text, False, rule, position.game.spec.says(rule, language), "the game is over", text, ())
-    wanted = _Wanted(position, text)
+    wanted = Written(position, text)
     if not wanted.understood:
         position.find(text)
     best: Explanation | None = None
@@ -61,7 +61,7 @@ def explain(position: Position, text: str, language: str = "en") -> Explanation:
     return Explanation(text, False, rule, position.game.spec.says(rule, language), "a turn here is made of other picks", text, ())
 
 
-class _Wanted:
+class Written:
     """A written move taken apart: option words, and sites by what is done to them."""
 
     def __init__(self, position: Position, text: str) -> None:
@@ -125,7 +125,7 @@ class _Wanted:
                 return self.by_role.get(role, [])
 
 
-def _refusal(position: Position, number: int, turn: Turn, wanted: _Wanted, language: str) -> tuple[Explanation | None, int]:
+def _refusal(position: Position, number: int, turn: Turn, wanted: Written, language: str) -> tuple[Explanation | None, int]:
     """The first thing that forbids the written move as this turn, and how many picks were right before it."""
     game, spec = position.game, position.game.spec
     ints, values = game.reference.ints, dict(position.values)

@@ -72,8 +72,10 @@ class Game:
 
     @cached_property
     def engine(self) -> Everyday:
-        """The everyday engine."""
-        return Everyday(self.rules)
+        """The everyday engine; games under the same rules share one."""
+        kept: Everyday = self.rules.__dict__.setdefault("everyday", None) or Everyday(self.rules)
+        self.rules.__dict__["everyday"] = kept
+        return kept
 
     @cached_property
     def reference(self) -> Interpreter:

@@ -158,7 +158,7 @@ def _wrong_kind(alternatives: list[_Refusal]) -> Fault:
 def _list_of(words: Iterable[str]) -> str:
     """The words, if there are few enough to read."""
     few = list(words)
-    return f"one of: {', '.join(few)}" if 0 < len(few) <= 20 else ""
+    return said(few[0]) if len(few) == 1 else f"one of: {', '.join(few)}" if 0 < len(few) <= 20 else ""
 
 
 def _kind(value: Any) -> str:

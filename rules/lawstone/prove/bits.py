@@ -62,9 +62,9 @@ class Size(Number):
             for j in range(max(1, k - (self.high - i)), min(i, k) + 1):
                 if (i, j) not in self._table:
                     self._table[i, j] = self._cell(i, j)
-        return self._first(self.high, k)
+        return self.of_first(self.high, k)
 
-    def _first(self, i: int, j: int) -> int:
+    def of_first(self, i: int, j: int) -> int:
         """At least j of the first i."""
         if j <= 0:
             return TRUE
@@ -76,7 +76,7 @@ class Size(Number):
 
     def _cell(self, i: int, j: int) -> int:
         c = self.circuit
-        return c.any((self._first(i - 1, j), c.both(self.members[i - 1], self._first(i - 1, j - 1))))
+        return c.any((self.of_first(i - 1, j), c.both(self.members[i - 1], self.of_first(i - 1, j - 1))))
 
 
 class Made(Number):
@@ -166,7 +166,7 @@ class Bits:
         c = self.circuit
 
         def at_least(k: int) -> int:
-            """a - b >= k: wherever b is at least j, a is at least j + k."""
+            """The difference is at least k: wherever b is at least j, a is at least j + k."""
             return c.all(c.implies(b.at_least(j), a.at_least(j + k)) for j in range(b.high + 1))
 
         return Made(c, a.high, at_least)
@@ -187,9 +187,7 @@ class Bits:
         return c.ite(flag, a, b)
 
     def where(self, among: Any, holds: Callable[[Any], Any]) -> Any:
-        return tuple(
-            x if x == FALSE else self.circuit.both(x, holds(self.sites(frozenset((s,))))) for s, x in enumerate(among)
-        )
+        return tuple(x if x == FALSE else self.circuit.both(x, holds(self.sites(frozenset((s,))))) for s, x in enumerate(among))
 
 
 def equal(circuit: Circuit, a: Any, b: Any) -> int:

@@ -63,7 +63,8 @@ class Compared(Model):
 
 
 FORMS = (
-    "always", "never", "then", "same", "same_sites", "never_ends", "never_drawn", "never_stuck", "well_formed", "readings", "shapes",
+    "always", "never", "then", "same", "same_sites", "never_ends", "never_drawn", "never_stuck", "duties_met",
+    "well_formed", "readings", "shapes",
     "separate_shapes", "soonest", "counted",
 )  # fmt: skip
 """The keys of which a claim has exactly one."""
@@ -82,6 +83,7 @@ class Claim(Model):
     )
     given: list[Identifier] | None = Field(None, description="Claims taken as known: lemmas, which must be proved themselves.")
     expect: Literal["proved", "refuted", "bounded", "open"] = Field(description="The verdict that the project stands by.")
+    shown_by: list[Words] | None = Field(None, description="A game that refutes the claim, where play does not find one by itself.")
     note: str | None = Field(None, description="A remark, such as an argument for all board sizes, which is no proof by the tool.")
     always: Condition | None = Field(None, description="This holds.")
     never: Condition | None = Field(None, description="This does not hold.")
@@ -96,6 +98,9 @@ class Claim(Model):
     never_ends: Annotated[list[Identifier], Field(min_length=1)] | None = Field(None, description="No game ends by these rules.")
     never_drawn: Literal[True] | None = Field(None, description="No game is drawn, and play never stops without a rule.")
     never_stuck: Literal[True] | None = Field(None, description="Play never stops without a rule: every duty can be met.")
+    duties_met: Literal[True] | None = Field(
+        None, description="Once the first pick of a turn is made, every later duty can be met."
+    )
     well_formed: Literal[True] | None = Field(
         None, description="No site is doubly occupied, single pieces stand once, nobody has more pieces than the supply."
     )
@@ -121,7 +126,7 @@ class Claim(Model):
     def digest(self) -> str:
         """A hash of all that decides what is asked."""
         told = self.model_dump(
-            by_alias=True, mode="json", exclude={"says", "source", "touches", "note", "expect"}, exclude_none=True
+            by_alias=True, mode="json", exclude={"says", "source", "touches", "note", "expect", "shown_by"}, exclude_none=True
         )
         return digest(json.dumps(told, sort_keys=True, ensure_ascii=False))
 

@@ -1,8 +1,8 @@
 """Whether every duty can be met: the first proof of each game.
 
-For every choice of every turn: the guard holds and the picks before it are legal, so are there enough sites? And for every phase: can
-the player to act make a first pick at all? Each is asked of all positions that fulfil the facts proved of reachable ones. A no proves
-that the gap cannot be met; a yes gives a position that may or may not be reachable, which play then has to reach.
+For every choice of every turn: the guard holds and the picks before it are legal, so are there enough sites? And for every phase:
+can the player to act make a first pick at all? Each is asked of all positions that fulfil the facts proved of reachable ones. A no
+proves that the gap cannot be met; a yes gives a position that may or may not be reachable, which play then has to reach.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ def duties(rules: Rules, lemmas: Lemmas, conflicts: int = CONFLICTS) -> list[Dut
     for name, phase in rules.phases.items():
         model = Model(rules)
         values = model.free(name)
-        known = [*model.must, model.well_formed(values), lemmas.literal(model, name, values)]
+        known = [*model.must, model.assumed(values), lemmas.literal(model, name, values)]
         fails = -model.can_move(phase, values)
-        found.append(_verdict(rules, model, values, known, fails, Duty("no move", name, (), phase.turns[0].rule, "unknown"), conflicts))
+        found.append(
+            _verdict(rules, model, values, known, fails, Duty("no move", name, (), phase.turns[0].rule, "unknown"), conflicts)
+        )
         for turn in phase.turns:
             taken = model.take(turn, values, f"{name}.{' '.join(turn.label)}")
             for i, choice in enumerate(turn.choices):

@@ -116,6 +116,7 @@ class _Propagator:
         if conflict < 0:
             conflict = self.propagate()
         if conflict < 0:
+            self._back_to(level, head)
             raise NotShown("unit propagation does not show a learnt clause")
         needed, fixed, order = {abs(x) for x in self.clauses[conflict]}, dict[int, None](), [conflict]
         for x in reversed(self.trail[level:]):
@@ -123,15 +124,18 @@ class _Propagator:
             if abs(x) in needed and reason >= 0 and reason != conflict:
                 order.append(reason)
                 needed |= {abs(y) for y in self.clauses[reason]}
-        for x in self.trail[level:]:
-            self.value[x], self.value[-x], self.reason[abs(x)] = 0, 0, -1
-        del self.trail[level:]
-        self.head = head
+        self._back_to(level, head)
         spoken = {abs(x) for x in clause}
         for v in needed:
             if self.value[v] and v not in spoken:
                 fixed[v if self.value[v] > 0 else -v] = None
         return list(fixed), order[::-1]
+
+    def _back_to(self, level: int, head: int) -> None:
+        for x in self.trail[level:]:
+            self.value[x], self.value[-x], self.reason[abs(x)] = 0, 0, -1
+        del self.trail[level:]
+        self.head = head
 
 
 class _Steps:
@@ -175,6 +179,21 @@ class _Steps:
         number = self._add(clause, [*(self.holds(x) for x in fixed), *(self.number[c] for c in used)])
         self.number.append(number)
         self.known.add(clause)
+
+
+def implied(clauses: Sequence[tuple[int, ...]], candidates: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Those of the candidates that unit propagation shows, each with the help of those before it."""
+    known, found = _Propagator(clauses), list[tuple[int, ...]]()
+    for clause in candidates:
+        if known.conflict >= 0:
+            break
+        try:
+            known.show(clause)
+        except NotShown:
+            continue
+        known.add(clause)
+        found.append(clause)
+    return found
 
 
 def elaborate(clauses: Sequence[tuple[int, ...]], learnt: Iterable[Sequence[int]]) -> Core:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from lawstone.core import Choice, Scope, Sort, Turn, can, fold, swapped
@@ -65,7 +66,7 @@ class Model:
         if sort is Sort.FLAG:
             return c.input(name)
         steps = tuple(c.input(f"{name}>={k}") for k in range(1, high + 1))
-        self.must += [c.implies(b, a) for a, b in zip(steps, steps[1:], strict=False)]
+        self.must += [c.implies(b, a) for a, b in pairwise(steps)]
         return Given(c, steps)
 
     def constant(self, state: State) -> dict[str, Any]:
@@ -90,10 +91,6 @@ class Model:
         for name in words.singles:
             facts.append(c.exactly_one(values[name]))
         start = self.rules.start
-        supplies = {name: self._supply(name) for name in self._piece_names}
-        if None not in supplies.values() and sum(n or 0 for n in supplies.values()) < self.rules.board.size:
-            # Implied by the supplies and by one piece a site; said outright, because solvers do not find pigeonhole arguments.
-            facts.append(c.any(-x for x in self.bits.either(*(values[n] for n in pieces))))
         for name in self._piece_names:
             hands = [n for n in (f"mine.hand {name}", f"theirs.hand {name}") if n in values]
             if len(hands) == 2:
@@ -109,6 +106,18 @@ class Model:
             occupied = self.bits.either(*(values[n] for n in pieces))
             facts += [c.implies(x, y) for x, y in zip(values["last"], occupied, strict=True)]
         return c.all(facts)
+
+    def implied(self, values: Values) -> int:
+        """What follows of a well-formed position by counting, and has to be said because solvers do not find pigeonhole arguments:
+        where all pieces together are fewer than the sites, some site is empty."""
+        supplies = [self._supply(name) for name in self._piece_names]
+        if None in supplies or sum(n or 0 for n in supplies) >= self.rules.board.size:
+            return TRUE
+        return self.circuit.any(-x for x in self.bits.either(*(values[n] for n in self.pieces(values))))
+
+    def assumed(self, values: Values) -> int:
+        """The position is well formed, with what follows by counting."""
+        return self.circuit.both(self.well_formed(values), self.implied(values))
 
     def pieces(self, values: Values) -> list[str]:
         """The variables that hold pieces on the board."""

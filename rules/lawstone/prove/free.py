@@ -69,7 +69,7 @@ def compare(
             values = model.free(name)
             taken = model.take(turn, values, name)
             twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
-            hypotheses = [*model.must, model.well_formed(values)]
+            hypotheses = [*model.must, model.assumed(values)]
             if lemmas is not None:
                 hypotheses.append(lemmas.literal(model, name, values))
             if extra is not None:

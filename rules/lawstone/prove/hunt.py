@@ -10,7 +10,7 @@ from lawstone.core import TRUE, Scope, fold, swapped
 from lawstone.engine import notation
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.playout import Dice, random_move, stuck
-from lawstone.engine.reference import Ints, Interpreter
+from lawstone.engine.reference import Interpreter, Ints
 from lawstone.engine.state import After, Picks, State
 from lawstone.lower import Asked
 from lawstone.prove.claims import Claim
@@ -52,7 +52,7 @@ class Judge:
                 return outcome is not None
             if outcome is None:
                 return False
-            stops = outcome.kind == "no rule" and claim.form in ("never_stuck", "never_drawn")
+            stops = outcome.kind == "no rule" and claim.form in ("never_stuck", "never_drawn", "duties_met")
             return stops or outcome.rule in ends or (outcome.kind == "draw" and claim.form == "never_drawn")
         turn = self.asked.rules.phases[before.phase].turns[move.turn]
         if claim.about != "move" or len(move.sites) < len(turn.choices):

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from lawstone.core import Scope, Sort, fold
+from lawstone.core import Scope, Sort, Term, fold
 from lawstone.engine.state import start_state
 from lawstone.lower import Rules
 from lawstone.prove.ask import Asking
@@ -20,6 +21,7 @@ from lawstone.prove.bits import Number, Size
 from lawstone.prove.encode import Model, Values
 
 CONFLICTS = 60_000
+WELL_FORMED = "the position is well formed"
 
 
 @dataclass(frozen=True)
@@ -51,83 +53,110 @@ class Lemmas:
 
 def candidates(rules: Rules) -> Iterator[Lemma]:
     """Facts that might hold, by templates, for each phase."""
+    for phase in rules.phases:
+        for says, make, *names in _templates(rules):
+            yield Lemma(phase, says, partial(_apply, make, tuple(names)))
+
+
+Make = Callable[..., int]
+
+
+def _apply(make: Make, names: tuple[Any, ...], model: Model, values: Values) -> int:
+    return make(model, values, *names)
+
+
+def _templates(rules: Rules) -> Iterator[tuple[Any, ...]]:
+    """Sentences with the function that makes their literal, and its arguments after the model and the values."""
     sets = [v.name for v in rules.variables if v.sort is Sort.SITES]
     numbers = [v for v in rules.variables if v.sort is Sort.NUMBER]
-    flags = [v.name for v in rules.variables if v.sort is Sort.FLAG]
-    for phase in rules.phases:
-        for a in sets:
-            yield Lemma(phase, f"{a} is empty", lambda m, v, a=a: -m.circuit.any(v[a]))  # type: ignore[misc]
-            for b in sets:
-                if a != b:
-                    yield Lemma(phase, f"{a} lies in {b}", lambda m, v, a=a, b=b: _inside(m, v[a], v[b]))  # type: ignore[misc]
-                if a < b:
-                    yield Lemma(phase, f"{a} and {b} share no site", lambda m, v, a=a, b=b: _apart(m, v[a], v[b]))  # type: ignore[misc]
-            yield Lemma(phase, f"{a} has at most one site", lambda m, v, a=a: -Size(m.circuit, v[a]).at_least(2))  # type: ignore[misc]
-        for x in numbers:
-            for k in (x.low, x.high):
-                yield Lemma(phase, f"{x.name} is {k}", lambda m, v, n=x.name, k=k: _is(m, v[n], k))  # type: ignore[misc]
-            for y in numbers:
-                if x.name < y.name:
-                    for d in (-1, 0, 1):
-                        yield Lemma(phase, f"{x.name} is {y.name} {d:+d}", lambda m, v, p=x.name, q=y.name, d=d: _shifted(m, v[p], v[q], d))  # type: ignore[misc]
-        if len(numbers) > 2:
-            hands = [[v.name for v in numbers if v.name.startswith(f"{side}.hand ")] for side in ("mine", "theirs")]
-            for d in (-1, 0, 1):
-                yield Lemma(phase, f"the hand to act has {d:+d} pieces as the other", lambda m, v, h=hands, d=d: _totals(m, v, h, d))  # type: ignore[misc]
-            for d in (-1, 0):
-                says = f"the hand to act has {d:+d} or {d + 1:+d} pieces as the other"
-                yield Lemma(phase, says, lambda m, v, h=hands, d=d: m.circuit.any((_totals(m, v, h, d), _totals(m, v, h, d + 1))))  # type: ignore[misc]
-        for f in flags:
-            yield Lemma(phase, f"{f}", lambda m, v, f=f: v[f])  # type: ignore[misc]
-            yield Lemma(phase, f"not {f}", lambda m, v, f=f: -v[f])  # type: ignore[misc]
-        yield Lemma(phase, "the position is well formed", lambda m, v: m.well_formed(v))
-        yield from _no_ending_yet(rules, phase)
-
-
-def _no_ending_yet(rules: Rules, phase: str) -> Iterator[Lemma]:
-    """Endings that speak of the board only did not hold after the last turn: for the player who made it, and for the other."""
-    names = {v.name for v in rules.variables}
+    for a in sets:
+        yield f"{a} is empty", _empty, a
+        yield f"{a} has at most one site", _one, a
+        for b in sets:
+            if a != b:
+                yield f"{a} lies in {b}", _inside, a, b
+            if a < b:
+                yield f"{a} and {b} share no site", _apart, a, b
+    for x in numbers:
+        for k in (x.low, x.high):
+            yield f"{x.name} is {k}", _is, x.name, k
+        for y in numbers:
+            if x.name < y.name:
+                for d in (-1, 0, 1):
+                    yield f"{x.name} is {y.name} {d:+d}", _differ_by, x.name, y.name, d
+    if len(numbers) > 2:
+        for low, high in ((-1, -1), (0, 0), (1, 1), (-1, 0), (0, 1)):
+            yield f"the hand to act holds {low:+d} to {high:+d} pieces more than the other", _totals, low, high
+    for v in rules.variables:
+        if v.sort is Sort.FLAG:
+            yield v.name, _flag, v.name, True
+            yield f"not {v.name}", _flag, v.name, False
+    yield WELL_FORMED, _well_formed
     seen: set[Any] = set()
+    for flag, rule in _endings(rules):
+        if flag not in seen:
+            seen.add(flag)
+            yield f"{rule} does not hold for the player who moved", _not_held, flag, True
+            yield f"{rule} does not hold for the player to act", _not_held, flag, False
+
+
+def _endings(rules: Rules) -> Iterator[tuple[Term, str]]:
+    """Endings that speak of variables only: they did not hold after the last turn, or the game would be over."""
+    names = {v.name for v in rules.variables}
     for p in rules.phases.values():
         for turn in p.turns:
             for ending in turn.endings:
-                if ending.flag in seen or not ending.flag.names <= names:
-                    continue
-                seen.add(ending.flag)
-                flag = ending.flag
-                for side in ("the player who moved", "the player to act"):
-                    yield Lemma(
-                        phase,
-                        f"{ending.rule} does not hold for {side}",
-                        lambda m, v, flag=flag, side=side: -_fold(m, flag, m.seen_by_other(v) if side.endswith("moved") else v),  # type: ignore[misc]
-                    )
+                if ending.flag.names <= names:
+                    yield ending.flag, ending.rule
 
 
-def _fold(m: Model, flag: Any, values: Values) -> int:
-    return int(fold(flag, m.bits, Scope(dict(values))))
+def _empty(m: Model, v: Values, a: str) -> int:
+    return -m.circuit.any(v[a])
 
 
-def _inside(m: Model, a: Any, b: Any) -> int:
-    return m.circuit.all(m.circuit.implies(x, y) for x, y in zip(a, b, strict=True))
+def _one(m: Model, v: Values, a: str) -> int:
+    return -Size(m.circuit, v[a]).at_least(2)
 
 
-def _apart(m: Model, a: Any, b: Any) -> int:
-    return m.circuit.all(-m.circuit.both(x, y) for x, y in zip(a, b, strict=True))
+def _inside(m: Model, v: Values, a: str, b: str) -> int:
+    return m.circuit.all(m.circuit.implies(x, y) for x, y in zip(v[a], v[b], strict=True))
 
 
-def _totals(m: Model, v: Values, hands: list[list[str]], d: int) -> int:
-    mine, theirs = (m.bits.plus(*(v[n] for n in side)) for side in hands)
-    return _shifted(m, mine, theirs, d)
+def _apart(m: Model, v: Values, a: str, b: str) -> int:
+    return m.circuit.all(-m.circuit.both(x, y) for x, y in zip(v[a], v[b], strict=True))
 
 
-def _is(m: Model, x: Number, k: int) -> int:
-    return m.circuit.both(x.at_least(k), -x.at_least(k + 1))
+def _is(m: Model, v: Values, a: str, k: int) -> int:
+    return m.circuit.both(v[a].at_least(k), -v[a].at_least(k + 1))
+
+
+def _differ_by(m: Model, v: Values, a: str, b: str, d: int) -> int:
+    return _shifted(m, v[a], v[b], d)
+
+
+def _totals(m: Model, v: Values, low: int, high: int) -> int:
+    mine, theirs = (m.bits.plus(*(v[n] for n in v if n.startswith(f"{side}.hand "))) for side in ("mine", "theirs"))
+    return m.circuit.any(_shifted(m, mine, theirs, d) for d in range(low, high + 1))
+
+
+def _flag(m: Model, v: Values, a: str, holds: bool) -> int:
+    return int(v[a]) if holds else -int(v[a])
+
+
+def _well_formed(m: Model, v: Values) -> int:
+    return m.well_formed(v)
+
+
+def _not_held(m: Model, v: Values, flag: Term, for_mover: bool) -> int:
+    return -int(fold(flag, m.bits, Scope(dict(m.seen_by_other(v) if for_mover else v))))
 
 
 def _shifted(m: Model, x: Number, y: Number, d: int) -> int:
-    """x is y plus d."""
+    """The first number is the second plus d."""
     high = max(x.high, y.high + 1)
-    return m.circuit.all(m.circuit.same(x.at_least(k), y.at_least(k - d)) for k in range(min(1, 1 + d), high + 2) if k > 0 or k - d > 0)
+    return m.circuit.all(
+        m.circuit.same(x.at_least(k), y.at_least(k - d)) for k in range(min(1, 1 + d), high + 2) if k > 0 or k - d > 0
+    )
 
 
 def prove(rules: Rules, conflicts: int = CONFLICTS) -> Lemmas:
@@ -163,6 +192,7 @@ class _Step:
         self.asking = Asking(self.model.circuit)
         self.asking.must([*self.model.must, self.taken.legal])
         self.known: dict[tuple[int, str, str], int] = {}
+        self.implied = self.model.implied(self.before)
 
     def drop_broken(self, kept: dict[str, list[Lemma]]) -> bool:
         """Drop the lemmas that this turn can break; whether any was."""
@@ -173,6 +203,7 @@ class _Step:
                 listed = list(kept[following.phase])
                 literals = {x.says: self._literal(x, after, i) for x in listed}
                 held = [self._literal(x, self.before, -1) for x in kept[self.phase]]
+                held += [self.implied] if any(x.says == WELL_FORMED for x in kept[self.phase]) else []
                 answer = self.asking.ask([*held, self.taken.following[i], c.any(-x for x in literals.values())], self.conflicts)
                 if answer.verdict == "no":
                     break
@@ -206,5 +237,3 @@ class _Step:
     def close(self) -> None:
         """Free the solver."""
         self.asking.close()
-
-

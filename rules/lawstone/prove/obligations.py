@@ -15,8 +15,8 @@ from lawstone.core import TRUE as ALWAYS
 from lawstone.core import Scope, Term, and_, fold, no, or_
 from lawstone.engine.state import start_state
 from lawstone.lower import Asked, Rules
-from lawstone.prove.bits import Given, Number
-from lawstone.prove.circuit import Circuit
+from lawstone.prove.bits import Given, Number, Sites, Size
+from lawstone.prove.circuit import FALSE, TRUE, Circuit
 from lawstone.prove.claims import Claim
 from lawstone.prove.encode import Model, Taken
 from lawstone.prove.free import comparable, legality, results
@@ -34,11 +34,33 @@ class Obligation:
     hypotheses: list[int]
     violation: int
     taken: list[tuple[str, int, Taken]] = field(default_factory=list)
+    counted: list[tuple[Sites, Sites, tuple[Sites, ...]]] = field(default_factory=list)
 
     @property
     def asserted(self) -> list[int]:
         """The hypotheses and the violation."""
         return [*self.hypotheses, self.violation]
+
+    def counting_facts(self) -> Iterator[tuple[int, ...]]:
+        """Clauses that may follow, on how counts change when sets do; a solver does not come upon them by itself.
+
+        For a set before and after a turn, prefix by prefix of the board: it grows by one at most, only at a picked site, or not at
+        all. They are candidates: who uses them has to show each.
+        """
+        known = set(self.circuit.cone([1, *self.asserted]))
+        for before, after, picks in self.counted:
+            a, b, chosen = Size(self.circuit, before), Size(self.circuit, after), [Size(self.circuit, p) for p in picks]
+            if len(a.members) != len(before) or len(b.members) != len(before):
+                continue
+            for i in range(1, len(before) + 1):
+                for j in range(1, i + 1):
+                    more = b.of_first(i, j)
+                    if more not in (TRUE, FALSE) and abs(more) in known:
+                        clauses = [(-more, a.of_first(i, j)), (-more, a.of_first(i, j - 1))]
+                        clauses += [(-a.of_first(i, j), more)]
+                        clauses += [(-a.of_first(i, j - 1), -c.of_first(i, 1), more) for c in chosen]
+                        clauses += [(-more, a.of_first(i, j), sign * c.of_first(i, 1)) for c in chosen for sign in (1, -1)]
+                        yield from (c for c in clauses if all(abs(x) in known for x in c) and TRUE not in c)
 
 
 @dataclass(frozen=True)
@@ -82,6 +104,7 @@ class _Path:
         self.model = Model(asked.rules)
         self.hypotheses: list[int] = []
         self.taken: list[tuple[str, int, Taken]] = []
+        self.counted: list[tuple[Sites, Sites, tuple[Sites, ...]]] = []
         state = start_state(asked.rules)
         self.phase = start if start is not None else state.phase
         if start is None:
@@ -89,7 +112,7 @@ class _Path:
         else:
             self.values = self.model.free(start)
             if not bare:
-                self.hypotheses.append(self.model.well_formed(self.values))
+                self.hypotheses.append(self.model.assumed(self.values))
         self.start = start
 
     def here(self, claim: Claim) -> int | None:
@@ -119,6 +142,10 @@ class _Path:
         turn = self.rules.phases[self.phase].turns[number]
         taken = self.model.take(turn, self.values, f"{len(self.taken)}")
         self.taken.append((self.phase, number, taken))
+        for name, before in self.values.items():
+            after = taken.after[name]
+            if isinstance(before, tuple) and before != after:
+                self.counted.append((before, after, taken.picks))
         return taken
 
     def go(self, number: int, way: int, moves: Sequence[Claim]) -> None:
@@ -138,7 +165,7 @@ class _Path:
         origin = "start" if self.start is None else f"any position of {self.start}"
         path = " > ".join(f"{p}{''.join(' ' + w for w in t.turn.label)}" for p, _, t in self.taken)
         return Obligation(f"{origin}{': ' + path if path else ''}: {about}", self.model.circuit, [*self.model.must, *self.hypotheses],
-                          violation, self.taken)  # fmt: skip
+                          violation, self.taken, self.counted)  # fmt: skip
 
 
 def _settled(model: Model, name: str, value: Any) -> Any:
@@ -258,7 +285,7 @@ def _violation(path: _Path, claim: Claim, taken: Taken, number: int) -> int:
     for ending, literal in zip(taken.turn.endings, taken.endings, strict=True):
         if ending.rule in ends or (claim.form == "never_drawn" and ending.result == "draw"):
             bad.append(c.both(taken.legal, literal))
-    if claim.form in ("never_drawn", "never_stuck"):
+    if claim.form in ("never_drawn", "never_stuck", "duties_met"):
         for i, choice in enumerate(taken.turn.choices):
             if not choice.required and choice.freedom == "exactly" and (i > 0 or taken.turn.label):
                 bad.append(c.both(taken.prefixes[i], taken.stuck[i]))

@@ -10,8 +10,8 @@ from pathlib import Path
 from lawstone.prove.certificate import Broken, check
 from lawstone.prove.claims import (
     Claim,
-    Claims,
     ClaimResults,
+    Claims,
     Finding,
     Settled,
     lemmas_of,

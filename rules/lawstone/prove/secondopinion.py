@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-RLIMIT = 20_000_000
+RLIMIT = 5_000_000
 """Z3's own measure of work, so that an answer does not depend on the machine."""
 
 

@@ -17,9 +17,9 @@ from lawstone.engine.state import start_state
 from lawstone.lower import Asked
 from lawstone.prove.ask import SOLVER, solver_of
 from lawstone.prove.certificate import Formula, certify, formula
-from lawstone.prove.claims import Claim, Claims, ClaimResults, Finding, Proof, Seen, Settled, lemmas_of, overall, rules_of
+from lawstone.prove.claims import Claim, ClaimResults, Claims, Finding, Proof, Seen, Settled, lemmas_of, overall, rules_of
 from lawstone.prove.counting import counted, finding
-from lawstone.prove.elaborate import NotShown, elaborate
+from lawstone.prove.elaborate import NotShown, elaborate, implied
 from lawstone.prove.encode import decode_picks
 from lawstone.prove.hunt import Judge, hunt
 from lawstone.prove.obligations import Obligation, from_start, obligations
@@ -29,10 +29,12 @@ from lawstone.prove.smtlib import smtlib
 from lawstone.spec import Spec
 from lawstone.version import __version__
 
-CONFLICTS = 30_000
+CONFLICTS = 5_000
 """Conflicts after which one question is given up."""
 DEEPEST = 3
 MOST_PROOFS = 40
+QUICK = 1_500
+"""Conflicts after which a question is asked again with facts about counting."""
 PLIES = 6
 """Plies up to which a claim that nothing settles is asked of games from the start."""
 
@@ -76,6 +78,8 @@ class Bench:
         return self._ladder(claim, asked, given, board, size)
 
     def _ladder(self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, size: str) -> Finding:
+        if claim.shown_by is not None:
+            return _refuted(size, claim.shown_by, False, asked, claim)
         name = f"{claim.id}.zip#{size}"
         given_words = f", given {', '.join(c.id for c in given)}" if given else ""
         for bare in (True, False) if claim.form != "well_formed" else ():
@@ -93,10 +97,12 @@ class Bench:
             scope = f"all {seen.positions} reachable positions"
             return self._stands(claim, asked, size, scope, "play, exhausted", 0, [])
         for depth in range(1, DEEPEST + 1):
-            proofs = self._refuse_all(obligations(asked, claim, given, depth), f"{name}-{depth}")
-            if proofs is not None:
-                by = f"induction over {depth} {'position' if depth == 1 else 'positions'}{given_words}"
-                return self._stands(claim, asked, size, "every reachable position", by, depth, proofs)
+            for bare in (True, False) if claim.form != "well_formed" else (False,):
+                proofs = self._refuse_all(obligations(asked, claim, given, depth, bare), f"{name}-{depth}")
+                if proofs is not None:
+                    by = f"induction over {depth} {'position' if depth == 1 else 'positions'}{given_words}"
+                    by += "" if bare or claim.form == "well_formed" else ", given that positions are well formed"
+                    return self._stands(claim, asked, size, "every reachable position", by, depth, proofs, bare)
         return self._bounded(claim, asked, size, seen.plies)
 
     def _questions(
@@ -201,10 +207,23 @@ class Bench:
         return None
 
 
-def solve(question: Obligation, conflicts: int) -> tuple[Literal["yes", "no", "unknown"], Formula, list[tuple[int, ...]] | None]:
+Solved = tuple[Literal["yes", "no", "unknown"], Formula, list[tuple[int, ...]] | None]
+
+
+def solve(question: Obligation, conflicts: int) -> Solved:
     """The answer, the formula, and what was learnt on the way to a no, or the true gates of a yes as unit clauses."""
     whole = formula(question.circuit, question.asserted)
-    with solver_of(bootstrap_with=[list(c) for c in whole.clauses], with_proof=True) as solver:
+    quick = _run(whole, [], min(conflicts, QUICK), question)
+    if quick[0] != "unknown":
+        return quick
+    cone = question.circuit.cone([1, *question.asserted])
+    number = {g: n for n, g in enumerate(cone, 1)}
+    facts = [tuple(number[x] if x > 0 else -number[-x] for x in c) for c in question.counting_facts()]
+    return _run(whole, implied(whole.clauses, facts) if facts else [], conflicts, question)
+
+
+def _run(whole: Formula, facts: list[tuple[int, ...]], conflicts: int, question: Obligation) -> Solved:
+    with solver_of(bootstrap_with=[list(c) for c in (*whole.clauses, *facts)], with_proof=True) as solver:
         solver.conf_budget(conflicts)
         found = solver.solve_limited()
         if found is None:
@@ -214,7 +233,7 @@ def solve(question: Obligation, conflicts: int) -> tuple[Literal["yes", "no", "u
             cone = question.circuit.cone([1, *question.asserted])
             return "yes", whole, [(g,) for n, g in enumerate(cone, 1) if n in true]
         lines = (line.split() for line in solver.get_proof() or [])
-        return "no", whole, [tuple(int(w) for w in line[:-1]) for line in lines if line and line[0] != "d"]
+        return "no", whole, [*facts, *(tuple(int(w) for w in line[:-1]) for line in lines if line and line[0] != "d")]
 
 
 def _decoded(asked: Asked, question: Obligation, true: set[int]) -> list[str]:

@@ -1,7 +1,7 @@
 """Games as circuits, ply by ply: is there a game of exactly so many plies at whose end two readings part?
 
-The plies before the last are played under the first reading; the last move is any move that the readings treat differently. Plies are
-added one at a time, each asked before the next is played, so that the first yes is a shortest game and each no is a proof that no
+The plies before the last are played under the first reading; the last move is any move that the readings treat differently. Plies
+are added one at a time, each asked before the next is played, so that the first yes is a shortest game and each no is a proof that no
 game parts so early.
 """
 
@@ -54,7 +54,8 @@ def unroll(
 ) -> Unrolled:
     """Look for a shortest game at whose end the readings part, up to `most` plies before the last move.
 
-    Plies below `from_ply` are taken as refuted elsewhere, for legal moves and results alike. The readings must be comparable turn by turn (`free.comparable`).
+    Plies below `from_ply` are taken as refuted elsewhere, for legal moves and results alike. The readings must be comparable turn
+    by turn (`free.comparable`).
     """
     began = time.process_time()
     model, other = Model(a), Model(b)
@@ -72,7 +73,10 @@ def unroll(
             ways = list(_ways(model, other, b, phases, values, ply))
             one = c.exactly_one([w.chosen for w in ways])
             for level in ("legal moves", "result") if ply >= from_ply else ():
-                told = [legality(model, w.taken, w.twin) if level == "legal moves" else results(model, w.taken, w.twin, reasons) for w in ways]
+                told = [
+                    legality(model, w.taken, w.twin) if level == "legal moves" else results(model, w.taken, w.twin, reasons)
+                    for w in ways
+                ]
                 parts = c.any(c.both(w.chosen, c.any(t)) for w, t in zip(ways, told, strict=True))
                 answer = asking.ask([parts, one, *model.must], conflicts)
                 plies = ply + (level == "result")
@@ -140,5 +144,3 @@ def _settled(model: Model, name: str, value: Any) -> Any:
         return value
     high = next(v.high for v in model.rules.variables if v.name == name)
     return Given(model.circuit, [value.at_least(k) for k in range(1, high + 1)])
-
-

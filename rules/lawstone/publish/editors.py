@@ -55,7 +55,7 @@ def faults(facts: Facts, vocabulary: terms.Terms) -> list[Fault]:
 
 
 def _examples(facts: Facts) -> Iterator[Fault]:
-    if not facts.shown:
+    if not any(shown.failures for shown in facts.shown.values()):
         return
     document = read(facts.spec.path.parent / "examples.yaml")
     for n, shown in enumerate(facts.shown.values()):

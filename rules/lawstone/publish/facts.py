@@ -184,6 +184,14 @@ class Facts:
             return Shown(example, [], 0, {}, (), failures or [str(error)])
         return Shown(example, positions, at, marks, arrows, failures)
 
+    @cached_property
+    def picture(self) -> Position:
+        """The position that stands for the game: the fullest of its examples on its own board, at most half full; else the start."""
+        board = self.game.rules.board
+        found = [p for s in self.shown.values() for _, p in s.positions if p.game.rules.board.size == board.size]
+        fit = [p for p in found if len(p.cells) * 2 <= board.size]
+        return max(fit, key=lambda p: len(p.cells), default=self.game.start())
+
     def examples_of(self, rule: str) -> tuple[list[Shown], list[Shown]]:
         """The examples to stand under a rule (it is the first that they show), and the others that touch it."""
         own = [s for s in self.shown.values() if s.example.shows[0] == rule]

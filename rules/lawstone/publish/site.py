@@ -188,7 +188,7 @@ class Site:
             kept["entries"][language] = list(book.entries())
             kept["uses"][language] = book.uses()
             kept["card"][language] = pages.card(book)
-        kept["card"]["picture"] = svg(look(facts.game.start()), size=360, style=False, prefix=f"card{spec.id}")
+        kept["card"]["picture"] = svg(look(facts.picture), size=360, style=False, prefix=f"card{spec.id}")
         pages.data()
         return kept
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -60,8 +60,11 @@ class Terms(Model):
 def load(folder: Path) -> Terms:
     """The terms of a folder of games, or none; raises BadInput."""
     path = folder / "terms.yaml"
-    if not path.exists():
-        return Terms()
+    return _read(path, path.stat().st_mtime_ns) if path.exists() else Terms()
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, changed: int) -> Terms:
     document = read(path)
     try:
         return Terms.model_validate(document.tree)

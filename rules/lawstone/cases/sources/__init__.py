@@ -14,14 +14,12 @@ class Plan:
     """How much to look for; counts, not seconds, so that a run can be repeated exactly."""
 
     seed: int = 1
-    games: int = 60
+    games: int = 48
     """Random and guided games a variant and a source."""
-    replays: int = 60
+    replays: int = 40
     """Games replayed to make one shorter."""
-    pairs: int = 8_000
+    pairs: int = 5_000
     """Move results compared in whole trees, for each pair of readings."""
-    each: int = 2
-    """Places shown for each feature group at most where a source has many of a kind."""
 
 
 def concerns(maker: Maker, variant: str, rule: str) -> bool:

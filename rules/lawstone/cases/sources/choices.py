@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawstone.cases.answer import Asked
-from lawstone.cases.make import MOST_MOVES, Maker, Want, where_stands
+from lawstone.cases.make import MOST_MOVES, Maker, Want, ways, where_stands
 from lawstone.cases.sources import Plan, concerns
 from lawstone.cases.survey import Feature, Place, Survey
 from lawstone.core import Choice, Clause, Scope, Sort, Turn, fold
@@ -42,7 +42,7 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
             else:
                 before = moves
             position = maker.base(variant).position(before)
-            if len(position.moves) <= MOST_MOVES:
+            if ways(position) <= MOST_MOVES:
                 yield Want(variant, Asked(before, "legal moves"), (rule,), flags)
             if kind in ("line", "part"):
                 yield from _forbidden(maker, variant, before, rule)
@@ -65,7 +65,7 @@ def _forbidden(maker: Maker, variant: str, moves: tuple[str, ...], rule: str) ->
     """The moves that are nearly legal here: a site beside those allowed."""
     base = maker.base(variant)
     position = base.position(moves)
-    if not position.moves or position.ended is not None:
+    if not 0 < ways(position) <= MOST_MOVES:
         return
     board = position.game.rules.board
     legal = {m.text for m in position.moves}

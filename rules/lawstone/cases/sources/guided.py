@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawstone.cases.answer import Asked
-from lawstone.cases.make import MOST_MOVES, Maker, Want
+from lawstone.cases.make import MOST_MOVES, Maker, Want, ways
 from lawstone.cases.sources import Plan
 from lawstone.check.lockstep import Pair, Two
 from lawstone.check.search import WAYS, step_of, written
@@ -25,7 +25,7 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
         for n in range(GAMES):
             moves = _game(base.game, plan.seed + n, n)
             middle = len(moves) // 2
-            if len(base.position(moves[:middle]).moves) <= MOST_MOVES // 4:
+            if ways(base.position(moves[:middle])) <= MOST_MOVES // 4:
                 yield Want(variant, Asked(moves[:middle], "legal moves"), (), FLAG)
             yield Want(variant, Asked(moves[:middle], "after", moves[middle]), (), FLAG)
             yield Want(variant, Asked(moves[:-1], "outcome"), (), FLAG)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawstone.cases.answer import Asked
-from lawstone.cases.make import MOST_MOVES, Maker, Want
+from lawstone.cases.make import MOST_MOVES, Maker, Want, ways
 from lawstone.cases.sources import Plan
 from lawstone.engine.game import Position
 from lawstone.engine.playout import Dice
@@ -30,7 +30,7 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
                 if position.ended is not None or position.phase in seen:
                     continue
                 seen.add(position.phase)
-                if len(position.moves) <= MOST_MOVES:
+                if ways(position) <= MOST_MOVES:
                     yield Want(variant, Asked(moves, "legal moves"))
                 for move in _branches(position, dice):
                     yield Want(variant, Asked(moves, "after", move))
@@ -41,6 +41,8 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
 
 def _branches(position: Position, dice: Dice) -> list[str]:
     """Every named option, or a move from the middle of the board and a random one."""
+    if ways(position) > MOST_MOVES:
+        return []
     options = [m.text for m in position.moves if not any(c.isdigit() for c in m.text)]
     if options or not position.moves:
         return options

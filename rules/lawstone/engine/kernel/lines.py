@@ -38,15 +38,16 @@ class LineWords:
             rows.append(", ".join([*(f"{lane} {line}" for line, _ in lines), *(f"{lane} {1 << place}" for _, place in lines)]))
         kind = f"[{2 * count} x {lane}]"
         listed = ", ".join(f"{kind} [{row}]" for row in rows)
-        return f"@lines_at = internal constant [{len(rows)} x {kind}] [{listed}], align 64"
+        head = "@lines_at_at = internal global ptr @lines_at\n"
+        return head + f"@lines_at = internal constant [{len(rows)} x {kind}] [{listed}], align 64"
 
     # -- code ---------------------------------------------------------------------------------------------------------------------
 
     def _row(self, f: Function, pos: str, i: int) -> tuple[str, str]:
         """Where the i-th line of a site is, and its bit there."""
         lane, kind = f"i{self.lane}", f"[{2 * len(self.axes)} x i{self.lane}]"
-        line = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr @lines_at, i64 {pos}, i64 {i}')}")
-        bit = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr @lines_at, i64 {pos}, i64 {i + len(self.axes)}')}")
+        line = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr %lines_at, i64 {pos}, i64 {i}')}")
+        bit = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr %lines_at, i64 {pos}, i64 {i + len(self.axes)}')}")
         return f.value(f"zext {lane} {line} to i64"), bit
 
     def place(self, f: Function, pos: str, side: str) -> str:

@@ -183,7 +183,11 @@ class Function:
                 return self.two(_BINARY[type(op)], e(left), e(right))
             case ast.UnaryOp(op=ast.USub(), operand=a):
                 inner = e(a)
-                return Value(None, str(-int(inner.text))) if inner.type is None and not inner.choice else self.two("sub", Value(None, "0"), inner)
+                return (
+                    Value(None, str(-int(inner.text)))
+                    if inner.type is None and not inner.choice
+                    else self.two("sub", Value(None, "0"), inner)
+                )
             case ast.UnaryOp(op=ast.Not(), operand=a):
                 return self.two("xor", self.truth(a), Value("flag", "1"))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -204,6 +208,13 @@ class Function:
                 return self.call(f"ways_{freedom}", "number", [self.as_(e(there), "number"), self.as_(e(due), "number")])
             case ast.Call(func=ast.Name(id="flood"), args=[seed, through, moves]):
                 return self.flood(e(seed), e(through), ast.literal_eval(moves))
+            case ast.Call(func=ast.Name(id="fill"), args=[seed, over, ast.Constant(value=str(way))]):
+                both = [self.as_(e(a), "set") for a in (seed, over)]
+                return self.call(f"fill_{way.replace(' ', '_')}", "set", both)
+            case ast.Call(func=ast.Name(id="held"), args=[whole, ast.Constant(value=int(table))]):
+                return self.call(f"held_{table}", "set", [self.as_(e(whole), "set")])
+            case ast.Call(func=ast.Name(id="worth"), args=[site, whole, ast.Constant(value=int(table))]):
+                return self.call(f"worth_{table}", "number", [self.as_(e(a), "set") for a in (site, whole)])
             case ast.Call(func=ast.Name(id=name), args=given):
                 types, gives = HELPERS[name]
                 return self.call(name, gives, [self.as_(e(a), t) for a, t in zip(given, types, strict=True)])
@@ -287,9 +298,7 @@ class Function:
                 case _:
                     raise Unsupported(ast.unparse(statement))
 
-    def _if(
-        self, test: ast.expr, yes: list[ast.stmt], no: list[ast.stmt], append: Append | None, leave: Leave | None
-    ) -> None:
+    def _if(self, test: ast.expr, yes: list[ast.stmt], no: list[ast.stmt], append: Append | None, leave: Leave | None) -> None:
         then, other, done = self.fresh("then"), self.fresh("else"), self.fresh("done")
         self.fork(self.truth(test).text, then, other if no else done)
         self.label(then)
@@ -301,9 +310,7 @@ class Function:
             self.jump(done)
         self.label(done)
 
-    def _subsets(
-        self, name: str, call: ast.Call, inner: list[ast.stmt], append: Append | None, leave: Leave | None
-    ) -> None:
+    def _subsets(self, name: str, call: ast.Call, inner: list[ast.stmt], append: Append | None, leave: Leave | None) -> None:
         """A loop over the sets that may be picked, by number, each made from the one before."""
         freedom = ast.literal_eval(call.args[2])
         among, due, left, index = (f"{k}_{self.fresh('subset')}" for k in ("t", "k", "k", "k"))
@@ -316,7 +323,12 @@ class Function:
         self.label(again)
         self.fork(self.compare("slt", self.load(index), self.load(left)).text, body, done)
         self.label(body)
+        self.store(name, Value(None, "0"))
+        some, ready = self.fresh("some"), self.fresh("ready")
+        self.fork(self.compare("eq", self.load(due), Value(None, "0")).text, ready, some)
+        self.label(some)
         self.store(name, self.call(f"subset_{freedom}", "set", [self.load(among), self.load(due), self.load(index)]))
+        self.label(ready)
         self.run(inner, append, leave)
         self.store(index, self.two("add", self.load(index), Value(None, "1")))
         self.jump(again)

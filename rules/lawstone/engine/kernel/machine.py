@@ -12,17 +12,17 @@ import ast
 from dataclasses import dataclass
 from math import comb
 
-from lawstone.core import Sort, swapped
+from lawstone.core import Sort
+from lawstone.engine.kernel import tables
+from lawstone.engine.kernel.kept import TABLE
 from lawstone.engine.kernel.layout import WORD, Layout
 from lawstone.engine.kernel.lines import LineWords
 from lawstone.engine.kernel.llvm import HELPER_TEXT, HELPERS, Function, Type, Unsupported, Value
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
+from lawstone.engine.kernel.playouts import Playouts
+from lawstone.engine.kernel.text import KernelWriter
 from lawstone.lower import Rules
 
-RECORDS = 1 << 15
-"""Options that one position may have in a compiled random game; with more, the game is left to the emitted Python."""
-TABLE = 2048
-"""Numbers of moves up to this are drawn by a table of reciprocals instead of a division."""
 _TYPE: dict[Sort, Type] = {Sort.SITES: "set", Sort.NUMBER: "number", Sort.FLAG: "flag"}
 
 
@@ -40,6 +40,11 @@ class Site:
     looped: bool
 
     @property
+    def fixed(self) -> int | None:
+        """How many sites are due, where the text says so."""
+        return self.due.value if isinstance(self.due, ast.Constant) and isinstance(self.due.value, int) else None
+
+    @property
     def picks(self) -> int:
         """Picks that the move has."""
         return len(self.prefix) + (self.freedom >= 0)
@@ -48,7 +53,9 @@ class Site:
 class Machine:
     """Writes the module of one game."""
 
-    def __init__(self, rules: Rules, text: str, layout: Layout, bmi: bool, plan: Plan = NO_PLAN) -> None:
+    def __init__(self, rules: Rules, writer: KernelWriter, layout: Layout, bmi: bool, plan: Plan = NO_PLAN) -> None:
+        text = writer.module()
+        self.text, self.tables = text, writer.tables
         self.rules, self.layout, self.bmi, self.plan = rules, layout, bmi, plan
         self.lines = {p: LineWords(rules, layout, k) for p, k in plan.kept.items()}
         self.bits = layout.bits
@@ -144,7 +151,7 @@ class Machine:
 
     def perfts(self) -> list[str]:
         """The functions that count, one a phase."""
-        return [self._perft(p) for p in range(len(self.phases))]
+        return [*(self._perft(p) for p in range(len(self.phases))), self._perft_entry()]
 
     def _perft(self, phase: int) -> str:
         f = self.function()
@@ -186,7 +193,7 @@ class Machine:
             f.store(left, f.load(among))
             again, body = f.fresh("again"), f.fresh("body")
             f.label(again)
-            single = site.freedom == 0 and isinstance(site.due, ast.Constant) and site.due.value == 1
+            single = site.freedom == 0 and site.fixed == 1
             more = f.compare("ne", f.load(left), Value(None, "0")) if single else f.compare("slt", f.load(n), ways)
             f.fork(more.text, body, done)
             f.label(body)
@@ -198,7 +205,9 @@ class Machine:
                 f.store(left, f.two("xor", rest, bit))
                 f.store(name, bit)
             else:
-                f.store(name, f.call(f"subset_{site.freedom}", "set", [f.load(among), f.load(due), f.load(n)]))
+                nothing = site.fixed == 0
+                arguments = [f.load(among), f.load(due), f.load(n)]
+                f.store(name, Value(None, "0") if nothing else f.call(f"subset_{site.freedom}", "set", arguments))
                 f.store(n, f.two("add", f.load(n), Value(None, "1")))
             f.store("k_total", f.two("add", f.load("k_total"), Value("number", one)))
             self._below(f, phase, site.turn, again)
@@ -215,7 +224,7 @@ class Machine:
 
         def leave(value: ast.expr) -> None:
             assert isinstance(value, ast.Tuple)
-            code, next_phase, passes, values = value.elts
+            code, next_phase, _, values = value.elts
             if ast.literal_eval(code) >= 0:
                 f.jump(back)
                 return
@@ -249,8 +258,8 @@ class Machine:
 
     # -- the module ---------------------------------------------------------------------------------------------------------------
 
-    def module(self) -> str:
-        """The whole module."""
+    def module(self, *functions: str) -> str:
+        """The whole module around some functions."""
         kind = f"i{self.bits}"
         parts = [
             f"declare {kind} @llvm.ctpop.{kind}({kind})",
@@ -263,14 +272,18 @@ class Machine:
             "" if self.bits == WORD else "declare i64 @llvm.ctpop.i64(i64)",
             '!0 = !{!"branch_weights", i32 1, i32 1000}',
             self._tables(),
+            f"declare {kind} @llvm.ctlz.{kind}({kind}, i1)",
+            tables.above(self.layout) if "fill(" in self.text and self.layout.words > 1 else "",
+            *(tables.fill(self.rules.board, self.layout, d) for d in self.rules.board.steps if f", {d!r})" in self.text),
+            *(tables.shapes(i, t, self.layout) for i, t in enumerate(self.tables)),
             self._nth_word(),
             self._nth_site(),
             *(self._helper(d) for d in ast.parse(HELPER_TEXT).body if isinstance(d, ast.FunctionDef)),
-            self.playouts(),
-            *self.perfts(),
-            self._perft_entry(),
+            *functions,
         ]
-        return "\n\n".join(p for p in parts if p) + "\n"
+        lines = "\n".join(p for p in parts if p).split("\n")
+        declared = dict.fromkeys(x for x in lines if x.startswith("declare "))
+        return "\n".join([*declared, *(x for x in lines if not x.startswith("declare "))]) + "\n"
 
     def _tables(self) -> str:
         size, most = self.rules.board.size, max(1, self.most)
@@ -280,6 +293,7 @@ class Machine:
         backs = ", ".join(f"i64 {(2**64 - 1) // max(1, n)}" for n in range(TABLE))
         return (
             f"@ways = internal constant [{(size + 1) * (most + 1)} x i64] [{rows}]\n"
+            "@back_at = internal global ptr @back\n"
             f"@back = internal constant [{TABLE} x i64] [{backs}]\n"
             "define internal i64 @binomial(i64 %n, i64 %k) alwaysinline nounwind {\n"
             f"  %row = mul i64 %n, {most + 1}\n  %cell = add i64 %row, %k\n"
@@ -350,469 +364,3 @@ class Machine:
             f"  %w = getelementptr i64, ptr %at, i64 {words - 2}\n  %phase = load i64, ptr %w\n  %b = icmp eq i64 %mode, 1\n  %s = icmp eq i64 %mode, 2\n"
             f"  switch i64 %phase, label %p0 [ {cases} ]\n{blocks}\n}}"
         )
-
-
-class Playouts:
-    """Writes the function that plays random games."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.m = machine
-        self.f = machine.function()
-        self.f.types |= {
-            "k_dice": "number", "k_plies": "number", "k_total": "number", "k_n": "number", "k_seat": "number", "k_game": "number",
-            "k_records": "number", "k_row": "number", "k_branching": "number", "k_phase": "number", "k_code": "number",
-        }  # fmt: skip
-        self.deepest = max((len(s.prefix) for sites in machine.sites for s in sites if s.looped), default=0)
-
-    def text(self) -> str:
-        """The whole function."""
-        f, m = self.f, self.m
-        words = m.offsets()[1]
-        if any(s.looped for sites in m.sites for s in sites):
-            f.head += [f"  %r_ways = alloca [{RECORDS} x i64]", f"  %r_site = alloca [{RECORDS} x i64]"]
-            f.head += [f"  %r_due = alloca [{RECORDS} x i64]", f"  %r_among = alloca [{RECORDS} x {f.of('set')}]"]
-            f.head += [f"  %r_pick{i} = alloca [{RECORDS} x {f.of('set')}]" for i in range(self.deepest)]
-        for lines in m.lines.values():
-            f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
-            f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{self._wide}"]
-        f.store("k_game", Value(None, "0"))
-        f.store("k_branching", Value(None, "0"))
-        f.label("next_game")
-        f.fork(f.compare("slt", f.load("k_game"), Value("number", "%n")).text, "begin", "out")
-        f.label("begin")
-        f.store("k_dice", f.two("add", Value("number", "%seed"), f.load("k_game")))
-        f.store("k_plies", Value(None, "0"))
-        m.load_state(f, "%start")
-        seat = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %start, i64 {words - 1}')}")
-        f.store("k_seat", Value("number", seat))
-        phase = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %start, i64 {words - 2}')}")
-        cases = " ".join(f"i64 {p}, label %enter{p}" for p in range(len(m.phases)))
-        f.end(f"switch i64 {phase}, label %enter0 [ {cases} ]")
-        for p in range(len(m.phases)):
-            f.lines.append(f"enter{p}:")
-            f.open = True
-            self.enter(p)
-        for p in range(len(m.phases)):
-            if self.words_of(p) is not None:
-                self.choose_kept(p)
-            else:
-                self.choose(p)
-        self.over()
-        f.label("overflow")
-        f.end(f"ret i64 {f.two('sub', Value(None, '-1'), f.load('k_game')).text}")
-        f.lines.append("out:")
-        f.open = True
-        f.end(f"ret i64 {f.load('k_branching').text}")
-        return f.text("define i64 @playouts(ptr %start, i64 %seed, i64 %n, i64 %longest, ptr %lengths, ptr %ends, ptr %each) nounwind")
-
-    # -- options ------------------------------------------------------------------------------------------------------------------
-
-    def enter(self, phase: int) -> None:
-        """Write the options of a phase, and go to where one is chosen."""
-        f, m = self.f, self.m
-        if self.words_of(phase) is not None:
-            f.jump(f"build{phase}")
-            return
-        sites = m.sites[phase]
-        looped = any(s.looped for s in sites)
-        number = iter(range(len(sites)))
-        f.store("k_total", Value(None, "0"))
-        f.store("k_records", Value(None, "0"))
-        if not looped:
-            for i in range(len(sites)):
-                f.types |= {f"s{phase}_ways{i}": "number", f"s{phase}_due{i}": "number", f"s{phase}_among{i}": "set"}
-                f.store(f"s{phase}_ways{i}", Value(None, "0"))
-                f.store(f"s{phase}_due{i}", Value(None, "0"))
-                f.store(f"s{phase}_among{i}", Value(None, "0"))
-
-        def append(parts: list[ast.expr]) -> None:
-            i = next(number)
-            ways, among, due = f.expression(parts[0]), f.expression(parts[3]), f.expression(parts[4])
-            f.store("k_total", f.two("add", f.load("k_total"), f.as_(ways, "number")))
-            if not looped:
-                f.store(f"s{phase}_ways{i}", ways)
-                f.store(f"s{phase}_due{i}", due)
-                f.store(f"s{phase}_among{i}", among)
-                return
-            at = f.load("k_records")
-            full, go = f.fresh("full"), f.fresh("kept")
-            f.fork(f.compare("sge", at, Value(None, str(RECORDS))).text, "overflow", go, rare=True)
-            f.label(go)
-            assert isinstance(parts[2], ast.Tuple)
-            stored = [("ways", f.as_(ways, "number")), ("among", f.as_(among, "set")), ("due", f.as_(due, "number"))]
-            stored += [("site", Value("number", str(i)))] if len(sites) > 1 else []
-            stored += [(f"pick{j}", f.expression(p)) for j, p in enumerate(parts[2].elts)]
-            del full
-            for name, value in stored:
-                cell = f.value(f"getelementptr {f.of(value.type)}, ptr %r_{name}, i64 {at.text}")
-                f.line(f"store {f.of(value.type)} {value.text}, ptr {cell}")
-            f.store("k_records", f.two("add", at, Value(None, "1")))
-
-        m.options(f, phase, append)
-        f.jump(f"choose{phase}")
-
-    # -- choosing -----------------------------------------------------------------------------------------------------------------
-
-    def choose(self, phase: int) -> None:
-        """Draw a move, find its option and its last pick, and play it."""
-        f, m = self.f, self.m
-        f.lines.append(f"choose{phase}:")
-        f.open = True
-        going, cut, stuck, drawn = (f.fresh(k) for k in ("going", "cut", "stuck", "drawn"))
-        f.fork(f.compare("sge", f.load("k_plies"), Value("number", "%longest")).text, cut, going, rare=True)
-        f.label(cut)
-        self.end(phase, m.codes.index(("cut", 0, 0, 0)), None)
-        f.label(going)
-        total = f.load("k_total")
-        f.fork(f.compare("eq", total, Value(None, "0")).text, stuck, drawn, rare=True)
-        f.label(stuck)
-        self.end(phase, m.codes.index(("stuck", phase, 0, 0)), None)
-        f.label(drawn)
-        f.store("k_branching", f.two("add", f.load("k_branching"), total))
-        f.store("k_plies", f.two("add", f.load("k_plies"), Value(None, "1")))
-        self.draw(total)
-        sites = m.sites[phase]
-        for i, site in enumerate(sites):
-            for j in range(len(m.phases[phase].turns[site.turn].choices)):
-                f.types[f"pick_{j}"] = "set"
-            del i
-        if any(s.looped for s in sites):
-            self._search(phase, sites)
-        else:
-            for i, site in enumerate(sites):
-                here, on = f.fresh("here"), f.fresh("on")
-                if i < len(sites) - 1:
-                    ways = f.load(f"s{phase}_ways{i}")
-                    f.fork(f.compare("slt", f.load("k_n"), ways).text, here, on)
-                f.label(here)
-                self.play(phase, site, f"s{phase}_among{i}", f"s{phase}_due{i}", ())
-                if i < len(sites) - 1:
-                    f.label(on)
-                    f.store("k_n", f.two("sub", f.load("k_n"), ways))
-        if f.open:
-            f.end("unreachable")
-
-    # -- a phase with a kept legal set --------------------------------------------------------------------------------------------
-
-    def words_of(self, phase: int) -> LineWords | None:
-        """The line words of a phase whose plan keeps its legal set."""
-        return self.m.lines.get(self.m.phases[phase].name)
-
-    def choose_kept(self, phase: int) -> None:
-        """Build the kept set and the line words; then draw, place and test until the game is over.
-
-        The sites that were left at the beginning and those that are left now say how many moves were made, so nothing else is
-        counted in the loop.
-        """
-        f, m, lines = self.f, self.m, self.words_of(phase)
-        assert lines is not None
-        turn, by_ending = m.phases[phase].turns[0], {x.ending: x for x in lines.kept.lines}
-        f.types |= {"k_first": "number", "k_floor": "number", "k_side": "number", "k_swaps": "number"}
-        self._build(phase, lines)
-        f.label(f"choose{phase}")
-        total = f.load("k_total")
-        self.draw(total)
-        pos = self._taken(f.load("k_n"))
-        left = f.two("sub", total, Value(None, "1"))
-        f.store("k_total", left)
-        packed = lines.place(f, pos, f.load("k_side").text)
-        f.store("k_side", f.two("sub", Value(None, str(lines.total)), f.load("k_side")))
-        last = len(turn.endings) - 1
-        for i in range(len(turn.endings)):
-            if i == last and i not in by_ending:
-                break
-            over, on = f.fresh("over"), f.fresh("on")
-            flag = lines.holds(f, by_ending[i].form, packed) if i in by_ending else f.compare("eq", left, Value(None, "0")).text
-            f.fork(flag, over, on, rare=True)
-            f.label(over)
-            self._left(phase, m.codes.index(("ending", phase, 0, i)), 1)
-            f.label(on)
-        stop = f.fresh("stop")
-        f.fork(f.compare("eq", left, f.load("k_floor")).text, stop, f"choose{phase}", rare=True)
-        f.label(stop)
-        none, cut = f.fresh("none"), f.fresh("cut")
-        f.fork(f.compare("eq", left, Value(None, "0")).text, none, cut)
-        f.label(none)
-        if last not in by_ending:
-            self._left(phase, m.codes.index(("ending", phase, 0, last)), 1)
-        else:
-            f.store("k_code", Value(None, str(m.codes.index(("stuck", phase, 0, 0)))))
-            over, again = f.fresh("over"), f.fresh("stuck")
-            spent = f.two("sub", f.load("k_first"), left)
-            f.fork(f.compare("sge", f.two("add", f.load("k_plies"), spent), Value("number", "%longest")).text, over, again)
-            f.label(again)
-            self._left(phase, m.codes.index(("stuck", phase, 0, 0)), 0)
-            f.lines.append(f"{over}:")
-            f.open = True
-            f.jump(cut)
-        f.lines.append(f"{cut}:")
-        f.open = True
-        self._left(phase, m.codes.index(("cut", 0, 0, 0)), 0)
-        self._count(phase, lines)
-
-    def _build(self, phase: int, lines: LineWords) -> None:
-        """The line words and the kept set from the boards."""
-        f, m = self.f, self.m
-        words, kind, wide = m.layout.words, f.of("set"), f"i{self._wide}"
-        f.lines.append(f"build{phase}:")
-        f.open = True
-        f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {2 * lines.total * lines.lane // 8}, i1 false)")
-        variable, seat = lines.kept.variable, f.load("k_seat")
-        f.store("k_side", f.two("mul", seat, Value(None, str(lines.total))))
-        lines.build(f, m.names[variable], f.load("k_side").text)
-        lines.build(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), f.load("k_side")).text)
-        f.types["t_legal"] = "set"
-        f.store("t_legal", Value(None, "0"))
-        m.options(f, phase, lambda parts: f.store("t_legal", f.as_(f.expression(parts[3]), "set")))
-        legal, before, until = f.load("t_legal").text, Value("number", "0"), "0"
-        for i in range(words):
-            word = legal if words == 1 else f.value(f"trunc {kind} {f.value(f'lshr {kind} {legal}, {i * WORD}')} to i64")
-            f.line(f"store i64 {word}, ptr {f.value(f'getelementptr i64, ptr %kept_of, i64 {i}')}")
-            before = f.two("add", before, Value("number", f.value(f"call i64 @llvm.ctpop.i64(i64 {word})")))
-            if i < words - 1:
-                lane = before.text if wide == "i64" else f.value(f"zext i64 {before.text} to {wide}")
-                until = f.value(f"or {wide} {until}, {f.value(f'shl {wide} {lane}, {16 * (i + 1)}')}")
-        f.line(f"store {wide} {until}, ptr %until_of")
-        f.store("k_total", before)
-        f.store("k_first", before)
-        going = f.two("sub", Value("number", "%longest"), f.load("k_plies"))
-        f.store("k_floor", Value("number", f.value(f"call i64 @llvm.smax.i64(i64 0, i64 {f.two('sub', before, going).text})")))
-        cut, some, stuck = f.fresh("cut"), f.fresh("some"), f.fresh("stuck")
-        f.fork(f.compare("sle", going, Value(None, "0")).text, cut, some, rare=True)
-        f.label(cut)
-        self.end(phase, m.codes.index(("cut", 0, 0, 0)), None)
-        f.label(some)
-        f.fork(f.compare("eq", before, Value(None, "0")).text, stuck, f"choose{phase}", rare=True)
-        f.label(stuck)
-        self.end(phase, m.codes.index(("stuck", phase, 0, 0)), None)
-
-    @property
-    def _wide(self) -> int:
-        """The bits that hold, 16 for each word, how many kept sites are in the words before it."""
-        return (16 * self.m.layout.words + WORD - 1) // WORD * WORD
-
-    def _taken(self, n: Value) -> str:
-        """Take the n-th site out of the kept set; its place.
-
-        The counts before each word are compared with n all at once: a lane's top bit stays where n reaches it.
-        """
-        f, words, wide = self.f, self.m.layout.words, f"i{self._wide}"
-        which, index = "0", n
-        if words > 1:
-            ones, tops = sum(1 << 16 * i for i in range(words)), sum(0x8000 << 16 * i for i in range(words))
-            until = f.value(f"load {wide}, ptr %until_of")
-            spread = n.text if wide == "i64" else f.value(f"zext i64 {n.text} to {wide}")
-            spread = f.value(f"or {wide} {f.value(f'mul {wide} {spread}, {ones}')}, {tops}")
-            reached = f.value(f"and {wide} {f.value(f'sub {wide} {spread}, {until}')}, {tops}")
-            missed = f.value(f"lshr {wide} {f.value(f'xor {wide} {reached}, {tops}')}, 15")
-            f.line(f"store {wide} {f.value(f'sub {wide} {until}, {missed}')}, ptr %until_of")
-            count = f.value(f"call {wide} @llvm.ctpop.{wide}({wide} {reached})")
-            which = f.value(f"sub i64 {count if wide == 'i64' else f.value(f'trunc {wide} {count} to i64')}, 1")
-            by = f.value(f"shl i64 {which}, 4")
-            by = by if wide == "i64" else f.value(f"zext i64 {by} to {wide}")
-            skip = f.value(f"lshr {wide} {until}, {by}")
-            skip = skip if wide == "i64" else f.value(f"trunc {wide} {skip} to i64")
-            index = f.two("sub", n, Value("number", f.value(f"and i64 {skip}, 65535")))
-        cells = [f.value(f"getelementptr i64, ptr %kept_of, i64 {i}") for i in range(words)]
-        if words > 4:
-            cells = [f.value(f"getelementptr i64, ptr %kept_of, i64 {which}")]
-        kept = [f.value(f"load i64, ptr {c}") for c in cells]
-        here = [f.value(f"icmp eq i64 {which}, {i}") for i in range(len(cells))]
-        word = kept[0]
-        for k, flag in zip(kept[1:], here[1:], strict=True):
-            word = f.value(f"select i1 {flag}, i64 {k}, i64 {word}")
-        bit = f.value(f"call i64 @nth_word(i64 {word}, i64 {index.text})")
-        # a word read back by a changing address would wait for the write before it, so few words stay in registers
-        for k, flag, c in zip(kept, here, cells, strict=True):
-            gone = bit if len(cells) == 1 else f.value(f"select i1 {flag}, i64 {bit}, i64 0")
-            f.line(f"store i64 {f.value(f'xor i64 {k}, {gone}')}, ptr {c}")
-        inside = f.value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 true)")
-        return inside if words == 1 else f.value(f"or i64 {inside}, {f.value(f'shl i64 {which}, 6')}")
-
-    def _left(self, phase: int, code: int, after: int) -> None:
-        """Leave the loop; `after` is 1 where the player who moved last is the one to be told."""
-        f = self.f
-        f.store("k_code", Value(None, str(code)))
-        f.store("k_swaps", Value(None, str(-after)))
-        f.jump(f"left{phase}")
-
-    def _count(self, phase: int, lines: LineWords) -> None:
-        """What the loop has not counted: plies, choices, whose view the variables are told in."""
-        f, m = self.f, self.m
-        f.lines.append(f"left{phase}:")
-        f.open = True
-        first, left = f.load("k_first"), f.load("k_total")
-        made = f.two("sub", first, left)
-        f.store("k_plies", f.two("add", f.load("k_plies"), made))
-        twice = f.two("mul", made, f.two("add", f.two("add", first, left), Value(None, "1")))
-        f.store("k_branching", f.two("add", f.load("k_branching"), Value("number", f.value(f"lshr i64 {twice.text}, 1"))))
-        swaps = f.two("and", f.two("add", made, f.load("k_swaps")), Value(None, "1"))
-        f.store("k_seat", f.two("xor", f.load("k_seat"), swaps))
-        odd = f.compare("ne", swaps, Value(None, "0"))
-        for name in [v.name for v in m.rules.variables if v.name.startswith("mine.") and v.name != lines.kept.variable]:
-            here, there = f.load(m.names[name]), f.load(m.names[swapped(name)])
-            f.store(m.names[name], f.select(odd, there, here))
-            f.store(m.names[swapped(name)], f.select(odd, here, there))
-        f.store("k_phase", Value(None, str(phase)))
-        f.jump("over")
-
-    def _search(self, phase: int, sites: list[Site]) -> None:
-        f = self.f
-        f.store("k_row", Value(None, "0"))
-        again, on, found = f.fresh("again"), f.fresh("on"), f.fresh("found")
-        f.label(again)
-        ways = self._cell("ways", "number")
-        f.fork(f.compare("slt", f.load("k_n"), ways).text, found, on)
-        f.label(on)
-        f.store("k_n", f.two("sub", f.load("k_n"), ways))
-        f.store("k_row", f.two("add", f.load("k_row"), Value(None, "1")))
-        f.jump(again)
-        f.label(found)
-        labels = [f.fresh("site") for _ in sites]
-        if len(sites) > 1:
-            which = self._cell("site", "number")
-            cases = " ".join(f"i64 {i}, label %{label}" for i, label in enumerate(labels))
-            f.end(f"switch i64 {which.text}, label %{labels[0]} [ {cases} ]")
-        f.types |= {"t_among": "set", "k_due": "number"}
-        for site, label in zip(sites, labels, strict=True):
-            if len(sites) > 1:
-                f.lines.append(f"{label}:")
-                f.open = True
-            f.store("t_among", self._cell("among", "set"))
-            f.store("k_due", self._cell("due", "number"))
-            picks = tuple(self._cell(f"pick{j}", "set") for j in range(len(site.prefix)))
-            self.play(phase, site, "t_among", "k_due", picks)
-
-    def _cell(self, name: str, type_: Type) -> Value:
-        f = self.f
-        kind = f.of(type_)
-        at = f.value(f"getelementptr {kind}, ptr %r_{name}, i64 {f.load('k_row').text}")
-        return Value(type_, f.value(f"load {kind}, ptr {at}"))
-
-    def draw(self, total: Value) -> None:
-        """Draw a number below `total` as `Dice` does: the remainder of 64 random bits, by the reciprocal where it is tabled."""
-        f = self.f
-        again, small, large, done = (f.fresh(k) for k in ("again", "small", "large", "done"))
-        f.label(again)
-        state = f.two("add", f.load("k_dice"), Value(None, str(0x9E3779B97F4A7C15)))
-        f.store("k_dice", state)
-        z = state
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            z = self._stirred(z, shift)
-            z = f.two("mul", z, Value(None, str(factor)))
-        z = self._stirred(z, 31)
-        f.store("k_n", z)
-        judged, accepted = f.fresh("judged"), f.fresh("accepted")
-        near = f.compare("uge", z, f.two("sub", Value(None, "0"), total))
-        f.fork(near.text, judged, accepted, rare=True)
-        f.label(judged)
-        # 2^64 mod n draws at the top are thrown away
-        over = Value("number", f.value(f"urem i64 {f.two('sub', Value(None, '0'), total).text}, {total.text}"))
-        top = f.two("sub", Value(None, "0"), over)
-        ok = f.two("or", f.compare("eq", over, Value(None, "0")), f.compare("ult", z, top))
-        f.fork(ok.text, accepted, again)
-        f.label(accepted)
-        f.fork(f.compare("ult", total, Value(None, str(TABLE))).text, small, large)
-        f.label(small)
-        back = f.value(f"load i64, ptr {f.value(f'getelementptr [{TABLE} x i64], ptr @back, i64 0, i64 {total.text}')}")
-        wide = f.value(f"mul i128 {f.value(f'zext i64 {z.text} to i128')}, {f.value(f'zext i64 {back} to i128')}")
-        part = Value("number", f.value(f"trunc i128 {f.value(f'lshr i128 {wide}, 64')} to i64"))
-        left = f.two("sub", z, f.two("mul", part, total))
-        less = f.two("sub", left, total)
-        f.store("k_n", f.select(f.compare("ult", left, total), left, less))
-        f.jump(done)
-        f.label(large)
-        f.store("k_n", Value("number", f.value(f"urem i64 {z.text}, {total.text}")))
-        f.jump(done)
-        f.label(done)
-
-    def _stirred(self, z: Value, shift: int) -> Value:
-        f = self.f
-        return f.two("xor", z, Value("number", f.value(f"lshr i64 {z.text}, {shift}")))
-
-    # -- playing ------------------------------------------------------------------------------------------------------------------
-
-    def play(self, phase: int, site: Site, among: str, due: str, picks: tuple[Value, ...]) -> None:
-        """Play the chosen move; then go on or end the game."""
-        f, m = self.f, self.m
-        for j, p in enumerate(picks):
-            f.store(f"pick_{j}", p)
-        turn = m.phases[phase].turns[site.turn]
-        if site.freedom < 0:
-            if site.picks < len(turn.choices):
-                self.end(phase, m.codes.index(("short", phase, site.turn, site.picks)), None)
-                return
-        else:
-            single = site.freedom == 0 and isinstance(site.due, ast.Constant) and site.due.value == 1
-            if single:
-                last = f.call("nth_site", "set", [f.load(among), f.load("k_n")])
-            else:
-                last = f.call(f"subset_{site.freedom}", "set", [f.load(among), f.load(due), f.load("k_n")])
-            f.store(f"pick_{len(site.prefix)}", last)
-        f.scope = f.fresh("p")
-        f.run(m.functions[f"play_{phase}_{site.turn}"].body, leave=lambda value: self.leave(phase, site.turn, value))
-
-    def leave(self, phase: int, turn: int, value: ast.expr) -> None:
-        """What a turn's return means: the game is over, or the next phase is entered."""
-        f, m = self.f, self.m
-        assert isinstance(value, ast.Tuple)
-        code, next_phase, passes, values = value.elts
-        assert isinstance(values, ast.Tuple)
-        named = {v.name: f.expression(e) for v, e in zip(m.rules.variables, values.elts, strict=True)}
-        number = ast.literal_eval(code)
-        if number >= 0:
-            self.end(phase, m.codes.index(("ending", phase, turn, number)), named)
-            return
-        for name, v in named.items():
-            f.store(m.names[name], v)
-        if ast.literal_eval(passes):
-            f.store("k_seat", f.two("xor", f.load("k_seat"), Value(None, "1")))
-        scope = f.scope
-        self.enter(ast.literal_eval(next_phase))
-        f.scope = scope
-
-    def end(self, phase: int, code: int, named: dict[str, Value] | None) -> None:
-        """End the game: the variables keep their last values."""
-        f, m = self.f, self.m
-        for name, v in (named or {}).items():
-            f.store(m.names[name], v)
-        f.store("k_code", Value(None, str(code)))
-        f.store("k_phase", Value(None, str(phase)))
-        f.jump("over")
-
-    def over(self) -> None:
-        """Count a game that is over, and store it where that is asked for."""
-        f, m = self.f, self.m
-        f.lines.append("over:")
-        f.open = True
-        for array, index in (
-            ("%lengths", f.load("k_plies")),
-            ("%ends", f.two("add", f.two("mul", f.load("k_code"), Value(None, "2")), f.load("k_seat"))),
-        ):
-            cell = f.value(f"getelementptr i64, ptr {array}, i64 {index.text}")
-            seen = Value("number", f.value(f"load i64, ptr {cell}"))
-            f.line(f"store i64 {f.two('add', seen, Value(None, '1')).text}, ptr {cell}")
-        f.fork(f.value("icmp eq ptr %each, null"), "counted", "told")
-        f.label("told")
-        words = m.offsets()[1]
-        for phase in range(len(m.phases)):
-            lines = self.words_of(phase)
-            if lines is not None:
-                again, on = f.fresh("rebuild"), f.fresh("on")
-                f.fork(f.compare("eq", f.load("k_phase"), Value(None, str(phase))).text, again, on)
-                f.label(again)
-                variable = lines.kept.variable
-                seat = f.load("k_seat")
-                side = f.two("mul", seat, Value(None, str(lines.total)))
-                lines.rebuild(f, m.names[variable], side.text)
-                lines.rebuild(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), side).text)
-                f.label(on)
-        stride = f.two("mul", f.load("k_game"), Value(None, str(words + 2)))
-        row = f.value(f"getelementptr i64, ptr %each, i64 {stride.text}")
-        m.store_state(f, row, {v.name: f.load(m.names[v.name]) for v in m.rules.variables})
-        for i, name in enumerate(("k_phase", "k_seat", "k_plies", "k_code")):
-            f.line(f"store i64 {f.load(name).text}, ptr {f.value(f'getelementptr i64, ptr {row}, i64 {words - 2 + i}')}")
-        f.jump("counted")
-        f.label("counted")
-        f.store("k_game", f.two("add", f.load("k_game"), Value(None, "1")))
-        f.jump("next_game")

@@ -92,7 +92,9 @@ def facts_of(kept: Kept, rules: Rules) -> list[Fact]:
     ]
     for lines in kept.lines:
         rule = turn.endings[lines.ending].rule
-        found.append(Fact(f"before {lines.ending}", kept.phase, f"{rule} holds for neither player while play goes on", "(the next)"))
+        found.append(
+            Fact(f"before {lines.ending}", kept.phase, f"{rule} holds for neither player while play goes on", "(the next)")
+        )
         says = f"{rule} can only come about on lines through the piece just placed"
         found.append(Fact(f"through {lines.ending}", kept.phase, says, "ending: lines through the piece"))
     return found
@@ -197,7 +199,7 @@ def _axis(term: Term) -> str | None:
         elif t.op not in ("read", "both", "either", "without"):
             return None
         stack += t.args
-    first = directions[0] if directions else None
+    first: str | None = directions[0] if directions else None
     if first is None or any(d not in (first, OPPOSITE_OF[first]) for d in directions):
         return None
     return first

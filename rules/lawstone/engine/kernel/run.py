@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from lawstone.core import Sort
@@ -14,7 +16,8 @@ from lawstone.engine.kernel.layout import WORD, layout
 from lawstone.engine.kernel.llvm import Unsupported
 from lawstone.engine.kernel.machine import Machine
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
-from lawstone.engine.kernel.text import kernel_text
+from lawstone.engine.kernel.text import KernelWriter
+from lawstone.engine.perft import perft
 from lawstone.engine.playout import LONGEST, playout, stuck
 from lawstone.engine.state import Outcome, State, start_state
 from lawstone.lower import Rules, Value
@@ -65,7 +68,7 @@ class Sample:
     def deviation(self) -> float:
         """Standard deviation of the plies of a game."""
         mean = self.mean_length
-        return (sum(k * (n - mean) ** 2 for n, k in self.lengths.items()) / max(1, self.games - 1)) ** 0.5
+        return math.sqrt(sum(k * (n - mean) ** 2 for n, k in self.lengths.items()) / max(1, self.games - 1))
 
     @property
     def branching(self) -> float:
@@ -89,14 +92,18 @@ class Kernel:
         self.rules = rules
         self.everyday = everyday or Everyday(rules)
         self.layout = layout(rules.board)
-        self.text = kernel_text(rules, self.layout)
-        self.machine = Machine(rules, self.text, self.layout, native.has_bmi(), plan)
-        self.code = self.machine.module()
-        self._library = native.compiled(self.code)
-        numbers = [ctypes.c_int64] * 3
-        arrays = [ctypes.c_void_p] * 3
-        self._playouts = self._library.function("playouts", [ctypes.c_void_p, *numbers, *arrays])
-        self._perft = self._library.function("perft", [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p])
+        self.machine = Machine(rules, KernelWriter(rules, self.layout, plan), self.layout, native.has_bmi(), plan)
+        self.text = self.machine.text
+        self.code = self.machine.module(self.machine.playouts())
+        numbers, arrays = [ctypes.c_int64] * 3, [ctypes.c_void_p] * 3
+        self._playouts = native.compiled(self.code).function("playouts", [ctypes.c_void_p, *numbers, *arrays])
+
+    @cached_property
+    def _perft(self) -> Callable[..., int]:
+        from lawstone.engine.kernel import native
+
+        code = self.machine.module(*self.machine.perfts())
+        return native.compiled(code).function("perft", [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p])
 
     # -- positions as words -------------------------------------------------------------------------------------------------------
 
@@ -241,14 +248,39 @@ class Runner:
         sample.games = n
         return sample
 
+    def perft(self, depth: int, start: State | None = None, how: How = "exact") -> tuple[int, int]:
+        """Sequences of exactly `depth` plies, and those after which the game goes on (see `Kernel.perft`)."""
+        if self.kernel:
+            return self.kernel.perft(depth, start, how)
+        if how == "exact":
+            counts = perft(self.everyday, depth, start)
+            return (counts.sequences[-1], counts.open[-1]) if len(counts.sequences) == depth else (0, 0)
+        return _leaves(self.everyday, start or self.everyday.start(), depth, how)
 
-def runner(rules: Rules, everyday: Everyday | None = None, compiled: bool = True) -> Runner:
+
+def _leaves(engine: Everyday, state: State, depth: int, how: How) -> tuple[int, int]:
+    options = engine.options[engine.index[state.phase]](*state.values)
+    if depth == 1 and how == "bulk":
+        return sum(o[0] for o in options), 0
+    total = going = 0
+    for option in options:
+        for move in engine.expand(option):
+            after, outcome = engine.play(state, move)
+            if depth == 1:
+                total, going = total + 1, going + (outcome is None)
+            elif outcome is None:
+                below = _leaves(engine, after, depth - 1, how)
+                total, going = total + below[0], going + below[1]
+    return total, going
+
+
+def runner(rules: Rules, everyday: Everyday | None = None, plan: Plan = NO_PLAN, compiled: bool = True) -> Runner:
     """The fastest back end that can be trusted with these rules; the reason is told where it is not the compiled one."""
     everyday = everyday or Everyday(rules)
     if not compiled:
         return Runner(rules, everyday, None, "asked for")
     try:
-        kernel = Kernel(rules, everyday)
+        kernel = Kernel(rules, everyday, plan)
         kernel.check(longest=300)
     except ImportError:
         return Runner(rules, everyday, None, "llvmlite is not installed (pip install 'lawstone[fast]')")
@@ -257,5 +289,3 @@ def runner(rules: Rules, everyday: Everyday | None = None, compiled: bool = True
     except TrustError as error:
         return Runner(rules, everyday, None, f"the compiled kernel is not trusted: {error}")
     return Runner(rules, everyday, kernel)
-
-

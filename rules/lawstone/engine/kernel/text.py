@@ -1,12 +1,146 @@
-"""The text of a game's kernels: the emitted Python of the everyday engine, with sets laid out for words."""
+"""The text of a game's kernels: the emitted Python of the everyday engine, with sets laid out for words.
+
+Two forms are written in another way than the everyday engine does. A slide from a set that has one site at most (a fact of the
+plan) is a ray cut at its first obstacle; and a long list of terms that all ask "does this set hold all of that shape" is one
+comparison of the set with a table of shapes.
+"""
 
 from __future__ import annotations
 
-from lawstone.engine.emit import Writer
+from collections.abc import Sequence
+
+from lawstone.core import Term
+from lawstone.core import number as number_
+from lawstone.engine.emit import Block, Writer
 from lawstone.engine.kernel.layout import Layout
+from lawstone.engine.kernel.plan import NO_PLAN, Plan
 from lawstone.lower import Rules
 
+SHAPES = 6
+"""Fewer shapes than this are written one by one."""
 
-def kernel_text(rules: Rules, layout: Layout) -> str:
-    """The emitted functions of a game on a layout: the same subset of Python, which still runs under `exec`."""
-    return Writer(rules, layout.place).module()
+
+class KernelWriter(Writer):
+    """Writes the functions of one game for the compiled back end."""
+
+    def __init__(self, rules: Rules, layout: Layout, plan: Plan = NO_PLAN) -> None:
+        super().__init__(rules, layout.place)
+        picked = {c.name for p in rules.phases.values() for t in p.turns for c in t.choices if c.count is number_(1)}
+        self.single = plan.single | picked
+        self.tables: list[tuple[tuple[int, int], ...]] = []
+
+    def _expression(self, term: Term, block: Block, dirty: bool) -> str:
+        if term.op == "either":
+            shaped = self._shapes_held(term, block)
+            if shaped is not None:
+                return shaped
+            rays, rest = self._rays(term)
+            if rays:
+                parts = [f"fill({self.write(seed, block)}, {self.write(over, block)}, {name!r})" for seed, over, name in rays]
+                return "(" + " | ".join([*parts, *(self.write(t, block) for t in rest)]) + ")"
+        if term.op == "plus":
+            summed = self._shapes_summed(term, block)
+            if summed is not None:
+                return summed
+        return super()._expression(term, block, dirty)
+
+    # -- slides -------------------------------------------------------------------------------------------------------------------
+
+    def _rays(self, term: Term) -> tuple[list[tuple[Term, Term, str]], list[Term]]:
+        """The slides that a union is made of: (from, over, direction), and what else is in it."""
+        left, rays = list(term.args), list[tuple[Term, Term, str]]()
+        for first in term.args:
+            for step in first.args if first.op == "both" else ():
+                if step.op != "step" or step.args[0].op != "read" or step.args[0].data not in self.single:
+                    continue
+                rest = [a for a in first.args if a is not step]
+                if len(rest) != 1:
+                    continue
+                chain = self._chain(term, first, rest[0], step.data)
+                if len(chain) >= self.board.longest_line - 1:
+                    rays.append((step.args[0], rest[0], step.data))
+                    left = [t for t in left if t not in chain]
+        return (rays, left) if self._one_way(rays) else ([], list(term.args))
+
+    @staticmethod
+    def _chain(term: Term, first: Term, over: Term, direction: str) -> list[Term]:
+        """The parts of a union that follow one another by steps over the same set."""
+        chain, found = [first], True
+        while found:
+            found = False
+            for t in term.args:
+                steps = [a for a in t.args if t.op == "both" and a.op == "step" and a.data == direction and a.args[0] is chain[-1]]
+                if steps and set(t.args) == {steps[0], over}:
+                    chain.append(t)
+                    found = True
+                    break
+        return chain
+
+    def _one_way(self, rays: list[tuple[Term, Term, str]]) -> bool:
+        """Each direction leads to ever higher, or ever lower bits."""
+        return all(
+            len({self.place[t] > self.place[s] for s, t in enumerate(self.board.steps[d]) if t is not None}) == 1
+            for _, _, d in rays
+        )
+
+    # -- shapes -------------------------------------------------------------------------------------------------------------------
+
+    def _shapes_held(self, term: Term, block: Block) -> str | None:
+        """A union of the shapes that a set holds entirely."""
+        shapes, common = list[tuple[int, int]](), None
+        for part in term.args:
+            if part.op != "when" or part.args[0].op != "some" or part.args[1].op != "sites" or part.args[1].data:
+                return None
+            lacking, shape = part.args[0].args[0], part.args[2]
+            if lacking.op != "without" or shape.op != "sites" or lacking.args[0] is not shape:
+                return None
+            if common not in (None, lacking.args[1]):
+                return None
+            common = lacking.args[1]
+            shapes.append((self.mask(shape.data), 1))
+        if common is None or len(shapes) < SHAPES or self.board.size > 64:
+            return None
+        return f"held({self.write(common, block)}, {self._table(shapes)})"
+
+    def _shapes_summed(self, term: Term, block: Block) -> str | None:
+        """The sum of what the shapes are worth that a set holds entirely and that contain a site."""
+        shapes, common, member = list[tuple[int, int]](), None, None
+        for part in term.args:
+            found = self._worth(part)
+            if found is None:
+                return None
+            mask, worth, site, whole = found
+            if common not in (None, whole) or member not in (None, site):
+                return None
+            common, member = whole, site
+            shapes.append((mask, worth))
+        if common is None or member is None or len(shapes) < SHAPES or self.board.size > 64:
+            return None
+        if member.op != "read" or member.data not in self.single:
+            return None
+        return f"worth({self.write(member, block)}, {self.write(common, block)}, {self._table(shapes)})"
+
+    def _worth(self, part: Term) -> tuple[int, int, Term, Term] | None:
+        """What `worth if the shape has the site and the set lacks none of it else 0` is made of: shape, worth, site, set."""
+        if part.op != "when" or part.args[0].op != "and_" or [a.op for a in part.args[1:]] != ["number", "number"]:
+            return None
+        if part.args[2].data != 0 or len(part.args[0].args) != 2:
+            return None
+        with_site, full = part.args[0].args
+        if with_site.op != "some" or full.op != "no" or full.args[0].op != "some":
+            return None
+        here, lacking = with_site.args[0], full.args[0].args[0]
+        if here.op != "both" or len(here.args) != 2 or lacking.op != "without":
+            return None
+        shape, whole = lacking.args
+        others = [a for a in here.args if a is not shape]
+        if shape.op != "sites" or len(others) != 1:
+            return None
+        return self.mask(shape.data), part.args[1].data, others[0], whole
+
+    def _table(self, shapes: Sequence[tuple[int, int]]) -> int:
+        """The number of a table of shapes."""
+        table = tuple(shapes)
+        if table not in self.tables:
+            self.tables.append(table)
+        return self.tables.index(table)

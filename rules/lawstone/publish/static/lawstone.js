@@ -404,7 +404,7 @@
     const button = (sign, label, to) => make("button", { type: "button", text: sign, "aria-label": say(label), title: say(label), onclick: () => at(to()) });
     const bar = make("div", { class: "steps", role: "group", "aria-label": say("part-here") });
     if (data.frames.length > 1) {
-      bar.append(button("⏮", "first", () => 0), button("◀", "back", () => now - 1), told, button("▶", "next", () => now + 1), button("⏭", "last", () => data.frames.length - 1));
+      bar.append(button("«", "first", () => 0), button("‹", "back", () => now - 1), told, button("›", "next", () => now + 1), button("»", "last", () => data.frames.length - 1));
       told.textContent = say("step-of", { n: now + 1, of: data.frames.length });
       bar.addEventListener("keydown", (e) => {
         const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: data.frames.length - 1 }[e.key];

@@ -1,0 +1,134 @@
+"""`lawstone claims`: the claims of a game, settled."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from lawstone.cli.shared import Command, print_json
+from lawstone.model.faults import BadInput, Fault
+from lawstone.prove import claims as model
+from lawstone.prove.certificate import write_files
+from lawstone.prove.settle import CONFLICTS, Bench, record
+from lawstone.spec import Usage, load
+
+HELP = """Settle the claims of a game: sentences that must hold, from proofs/<game>/claims.yaml.
+
+Each claim is proved, with a certificate that `lawstone recheck` checks again without the prover; or refuted, with a game
+that is replayed; or bounded, with how far was looked; or unknown. A claim that is asked of several board sizes names
+exactly those for which it was settled. With --record the verdicts and certificates are kept beside the claims.
+"""
+
+
+@click.command(
+    cls=Command,
+    help=HELP,
+    examples=[
+        ("lawstone claims xxung", "All claims of XXung; takes minutes."),
+        ("lawstone claims oxono --claim beside-the-totem", "One claim."),
+        ("lawstone claims wugun --listed", "What is claimed, without settling it."),
+    ],
+    exits={
+        0: "every claim has the verdict that the project stands by",
+        1: "a claim has another verdict",
+        2: "a misuse of the command",
+        3: "a file that cannot be read",
+        130: "interrupted",
+    },
+)
+@click.argument("game")
+@click.option("--claim", multiple=True, metavar="ID", help="Only this claim (and the claims it is given); may be repeated.")
+@click.option("--file", type=click.Path(dir_okay=False, path_type=Path), help="Another file of claims.")
+@click.option("--listed", is_flag=True, help="Only list the claims.")
+@click.option("--record", "keep", is_flag=True, help="Keep verdicts and certificates beside the file of claims.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of random games.")
+@click.option("--conflicts", type=click.IntRange(1), default=CONFLICTS, show_default=True, help="Bound of each question.")
+@click.option("--no-second", is_flag=True, help="Do not ask for a second opinion.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def command(
+    game: str,
+    claim: tuple[str, ...],
+    file: Path | None,
+    listed: bool,
+    keep: bool,
+    seed: int,
+    conflicts: int,
+    no_second: bool,
+    as_json: bool,
+) -> int:
+    """See HELP."""
+    spec = load(game)
+    path = file or model.folder(spec.id) / "claims.yaml"
+    if not path.exists():
+        raise BadInput([Fault(str(path), 1, 1, "no-claims", f"there are no claims about {spec.id}")])
+    claims = model.load_claims(path)
+    known = {c.id: c for c in claims.claims}
+    for name in claim:
+        if name not in known:
+            raise Usage(f"{spec.id} has no claim {name!r}")
+    if keep and claim:
+        raise Usage("--record keeps all claims at once; leave out --claim")
+    wanted = set(claim or known)
+    while more := {g for name in wanted for g in known[name].given or []} - wanted:
+        wanted |= more
+    if listed:
+        return _list(claims, as_json)
+    bench = Bench(spec, claims, seed, conflicts, not no_second)
+    settled, odd = [], 0
+    for c in claims.claims:
+        if c.id not in wanted:
+            continue
+        if sys.stderr.isatty():
+            click.echo(f"settling {c.id} ...", err=True)
+        found = bench.settle(c)
+        settled.append(found)
+        odd += found.verdict != c.expect
+        if not as_json:
+            _tell(c, found)
+    results = record(spec, claims, settled, seed)
+    if as_json:
+        print_json(results.model_dump(by_alias=True, mode="json", exclude_defaults=True))
+    if keep:
+        folder = path.parent / "certificates"
+        for old in folder.glob("*.zip"):
+            if old.name not in bench.files:
+                old.unlink()
+        size = sum(write_files(folder / name, files) for name, files in bench.files.items() if files)
+        model.write_record(results, path.parent / "claims-results.json")
+        click.echo(f"recorded: {len(settled)} claims, {size / 1000:.0f} kB of certificates", err=True)
+    return 1 if odd else 0
+
+
+def _list(claims: model.Claims, as_json: bool) -> int:
+    if as_json:
+        print_json(claims.model_dump(by_alias=True, mode="json", exclude_none=True))
+        return 0
+    for c in claims.claims:
+        click.echo(f"{c.id}: {c.says.get('en', next(iter(c.says.values())))} [{c.expect}]")
+    return 0
+
+
+def _tell(claim: model.Claim, found: model.Settled) -> None:
+    odd = "" if found.verdict == claim.expect else f" (the project stands by '{claim.expect}')"
+    click.echo(f"{found.verdict:8} {claim.id}: {claim.says.get('en', next(iter(claim.says.values())))}{odd}")
+    for told, boards in _grouped(found.findings):
+        click.echo(f"         {', '.join(boards)}: {told}")
+
+
+def _grouped(findings: list[model.Finding]) -> list[tuple[str, list[str]]]:
+    """Boards of which the same is said stand together."""
+    groups: dict[str, list[str]] = {}
+    for f in findings:
+        parts = [f"{f.verdict}, {f.scope}" if f.scope else f.verdict, f.method]
+        if f.proofs:
+            agree = sum(p.second.endswith("unsat") for p in f.proofs)
+            parts.append(f"{len(f.proofs)} certificates, the second solver agrees on {agree}")
+        if f.vacuous:
+            parts.append("no position met to which it applies")
+        if f.verdict == "refuted" and f.witness is not None:
+            shown = f.witness.moves if len(f.witness.moves) <= 40 else [*f.witness.moves[:40], "..."]
+            parts.append(" ".join(shown))
+        groups.setdefault("; ".join(filter(None, parts)), []).append(f.board)
+    return list(groups.items())

@@ -1,0 +1,249 @@
+"""What all loops of random games share, and the loop of a phase whose plan keeps the legal set and tests along lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lawstone.core import swapped
+from lawstone.engine.kernel.layout import WORD
+from lawstone.engine.kernel.lines import LineWords
+from lawstone.engine.kernel.llvm import Value
+
+if TYPE_CHECKING:
+    from lawstone.engine.kernel.machine import Machine
+
+TABLE = 2048
+"""Numbers of moves up to this are drawn by a table of reciprocals instead of a division."""
+
+
+class Loop:
+    """Drawing a number, ending a game, and the phases with a kept legal set."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.m = machine
+        self.f = machine.function()
+        self.f.types |= {
+            "k_dice": "number", "k_plies": "number", "k_total": "number", "k_n": "number", "k_seat": "number", "k_game": "number",
+            "k_records": "number", "k_row": "number", "k_branching": "number", "k_phase": "number", "k_code": "number",
+        }  # fmt: skip
+
+    def draw(self, total: Value, most: int) -> None:
+        """Draw a number below `total` as `Dice` does: the remainder of 64 random bits, by the reciprocal where it is tabled.
+
+        `most` is the most that `total` can be.
+        """
+        f = self.f
+        again, small, large, done = (f.fresh(k) for k in ("again", "small", "large", "done"))
+        f.label(again)
+        state = f.two("add", f.load("k_dice"), Value(None, str(0x9E3779B97F4A7C15)))
+        f.store("k_dice", state)
+        z = state
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            z = self._stirred(z, shift)
+            z = f.two("mul", z, Value(None, str(factor)))
+        z = self._stirred(z, 31)
+        f.store("k_n", z)
+        judged, accepted = f.fresh("judged"), f.fresh("accepted")
+        near = f.compare("uge", z, f.two("sub", Value(None, "0"), total))
+        f.fork(near.text, judged, accepted, rare=True)
+        f.label(judged)
+        # 2^64 mod n draws at the top are thrown away
+        over = Value("number", f.value(f"urem i64 {f.two('sub', Value(None, '0'), total).text}, {total.text}"))
+        top = f.two("sub", Value(None, "0"), over)
+        ok = f.two("or", f.compare("eq", over, Value(None, "0")), f.compare("ult", z, top))
+        f.fork(ok.text, accepted, again)
+        f.label(accepted)
+        if most >= TABLE:
+            f.fork(f.compare("ult", total, Value(None, str(TABLE))).text, small, large)
+        f.label(small)
+        back = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %backs, i64 {total.text}')}")
+        wide = f.value(f"mul i128 {f.value(f'zext i64 {z.text} to i128')}, {f.value(f'zext i64 {back} to i128')}")
+        part = Value("number", f.value(f"trunc i128 {f.value(f'lshr i128 {wide}, 64')} to i64"))
+        left = f.two("sub", z, f.two("mul", part, total))
+        less = f.two("sub", left, total)
+        f.store("k_n", f.select(f.compare("ult", left, total), left, less))
+        f.jump(done)
+        if most >= TABLE:
+            f.label(large)
+            f.store("k_n", Value("number", f.value(f"urem i64 {z.text}, {total.text}")))
+        f.label(done)
+
+    def _stirred(self, z: Value, shift: int) -> Value:
+        f = self.f
+        return f.two("xor", z, Value("number", f.value(f"lshr i64 {z.text}, {shift}")))
+
+    def end(self, phase: int, code: int, named: dict[str, Value] | None) -> None:
+        """End the game: the variables keep their last values."""
+        f, m = self.f, self.m
+        for name, v in (named or {}).items():
+            f.store(m.names[name], v)
+        f.store("k_code", Value(None, str(code)))
+        f.store("k_phase", Value(None, str(phase)))
+        f.jump("over")
+
+    # -- a phase with a kept legal set --------------------------------------------------------------------------------------------
+
+    def words_of(self, phase: int) -> LineWords | None:
+        """The line words of a phase whose plan keeps its legal set."""
+        return self.m.lines.get(self.m.phases[phase].name)
+
+    def choose_kept(self, phase: int) -> None:
+        """Build the kept set and the line words; then draw, place and test until the game is over.
+
+        The sites that were left at the beginning and those that are left now say how many moves were made, so nothing else is
+        counted in the loop. The next site is taken, and the number after it drawn, before a placement is tested: three chains
+        that do not wait for each other.
+        """
+        f, m, lines = self.f, self.m, self.words_of(phase)
+        assert lines is not None
+        turn, by_ending = m.phases[phase].turns[0], {x.ending: x for x in lines.kept.lines}
+        f.types |= {"k_first": "number", "k_floor": "number", "k_side": "number", "k_swaps": "number", "k_pos": "number"}
+        self._build(phase, lines)
+        f.label(f"choose{phase}")
+        left = f.two("sub", f.load("k_total"), Value(None, "1"))
+        f.store("k_total", left)
+        pos = f.load("k_pos").text
+        self._ahead(left)
+        packed = lines.place(f, pos, f.load("k_side").text)
+        f.store("k_side", f.two("sub", Value(None, str(lines.total)), f.load("k_side")))
+        last = len(turn.endings) - 1
+        for i in range(len(turn.endings)):
+            if i == last and i not in by_ending:
+                break
+            over, on = f.fresh("over"), f.fresh("on")
+            flag = lines.holds(f, by_ending[i].form, packed) if i in by_ending else f.compare("eq", left, Value(None, "0")).text
+            f.fork(flag, over, on, rare=True)
+            f.label(over)
+            self._left(phase, m.codes.index(("ending", phase, 0, i)), 1)
+            f.label(on)
+        stop = f.fresh("stop")
+        f.fork(f.compare("eq", left, f.load("k_floor")).text, stop, f"choose{phase}", rare=True)
+        f.label(stop)
+        none, cut = f.fresh("none"), f.fresh("cut")
+        f.fork(f.compare("eq", left, Value(None, "0")).text, none, cut)
+        f.label(none)
+        if last not in by_ending:
+            self._left(phase, m.codes.index(("ending", phase, 0, last)), 1)
+        else:
+            f.store("k_code", Value(None, str(m.codes.index(("stuck", phase, 0, 0)))))
+            over, again = f.fresh("over"), f.fresh("stuck")
+            spent = f.two("sub", f.load("k_first"), left)
+            f.fork(f.compare("sge", f.two("add", f.load("k_plies"), spent), Value("number", "%longest")).text, over, again)
+            f.label(again)
+            self._left(phase, m.codes.index(("stuck", phase, 0, 0)), 0)
+            f.lines.append(f"{over}:")
+            f.open = True
+            f.jump(cut)
+        f.lines.append(f"{cut}:")
+        f.open = True
+        self._left(phase, m.codes.index(("cut", 0, 0, 0)), 0)
+        self._count(phase, lines)
+
+    def _build(self, phase: int, lines: LineWords) -> None:
+        """The line words and the kept set from the boards."""
+        f, m = self.f, self.m
+        words, kind, wide = m.layout.words, f.of("set"), f"i{self._wide}"
+        f.lines.append(f"build{phase}:")
+        f.open = True
+        f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {2 * lines.total * lines.lane // 8}, i1 false)")
+        variable, seat = lines.kept.variable, f.load("k_seat")
+        f.store("k_side", f.two("mul", seat, Value(None, str(lines.total))))
+        lines.build(f, m.names[variable], f.load("k_side").text)
+        lines.build(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), f.load("k_side")).text)
+        f.types["t_legal"] = "set"
+        f.store("t_legal", Value(None, "0"))
+        m.options(f, phase, lambda parts: f.store("t_legal", f.as_(f.expression(parts[3]), "set")))
+        legal, before, until = f.load("t_legal").text, Value("number", "0"), "0"
+        for i in range(words):
+            word = legal if words == 1 else f.value(f"trunc {kind} {f.value(f'lshr {kind} {legal}, {i * WORD}')} to i64")
+            f.line(f"store i64 {word}, ptr {f.value(f'getelementptr i64, ptr %kept_of, i64 {i}')}")
+            before = f.two("add", before, Value("number", f.value(f"call i64 @llvm.ctpop.i64(i64 {word})")))
+            if i < words - 1:
+                lane = before.text if wide == "i64" else f.value(f"zext i64 {before.text} to {wide}")
+                until = f.value(f"or {wide} {until}, {f.value(f'shl {wide} {lane}, {16 * (i + 1)}')}")
+        f.line(f"store {wide} {until}, ptr %until_of")
+        f.store("k_total", before)
+        f.store("k_first", before)
+        going = f.two("sub", Value("number", "%longest"), f.load("k_plies"))
+        f.store("k_floor", Value("number", f.value(f"call i64 @llvm.smax.i64(i64 0, i64 {f.two('sub', before, going).text})")))
+        cut, some, stuck = f.fresh("cut"), f.fresh("some"), f.fresh("stuck")
+        f.fork(f.compare("sle", going, Value(None, "0")).text, cut, some, rare=True)
+        f.label(cut)
+        self.end(phase, m.codes.index(("cut", 0, 0, 0)), None)
+        f.label(some)
+        drawn = f.fresh("drawn")
+        f.fork(f.compare("eq", before, Value(None, "0")).text, stuck, drawn, rare=True)
+        f.label(stuck)
+        self.end(phase, m.codes.index(("stuck", phase, 0, 0)), None)
+        f.label(drawn)
+        self.draw(before, m.rules.board.size)
+        self._ahead(before)
+
+    def _ahead(self, total: Value) -> None:
+        """Take the site of the number drawn out of `total`, and draw the number after it."""
+        f = self.f
+        f.store("k_pos", Value("number", self._taken(f.load("k_n"))))
+        less = f.two("sub", total, Value(None, "1"))
+        some = Value("number", f.value(f"call i64 @llvm.smax.i64(i64 {less.text}, i64 1)"))
+        self.draw(some, self.m.rules.board.size)
+
+    @property
+    def _wide(self) -> int:
+        """The bits that hold, 16 for each word, how many kept sites are in the words before it."""
+        return (16 * self.m.layout.words + WORD - 1) // WORD * WORD
+
+    def _taken(self, n: Value) -> str:
+        """Take the n-th site out of the kept set; its place.
+
+        The counts before each word are compared with n all at once: a lane's top bit stays where n reaches it.
+        """
+        f, words, wide = self.f, self.m.layout.words, f"i{self._wide}"
+        which, index = "0", n
+        if words > 1:
+            ones, tops = sum(1 << 16 * i for i in range(words)), sum(0x8000 << 16 * i for i in range(words))
+            until = f.value(f"load {wide}, ptr %until_of")
+            spread = n.text if wide == "i64" else f.value(f"zext i64 {n.text} to {wide}")
+            spread = f.value(f"or {wide} {f.value(f'mul {wide} {spread}, {ones}')}, {tops}")
+            reached = f.value(f"and {wide} {f.value(f'sub {wide} {spread}, {until}')}, {tops}")
+            missed = f.value(f"lshr {wide} {f.value(f'xor {wide} {reached}, {tops}')}, 15")
+            f.line(f"store {wide} {f.value(f'sub {wide} {until}, {missed}')}, ptr %until_of")
+            count = f.value(f"call {wide} @llvm.ctpop.{wide}({wide} {reached})")
+            which = f.value(f"sub i64 {count if wide == 'i64' else f.value(f'trunc {wide} {count} to i64')}, 1")
+            by = f.value(f"shl i64 {which}, 4")
+            by = by if wide == "i64" else f.value(f"zext i64 {by} to {wide}")
+            skip = f.value(f"lshr {wide} {until}, {by}")
+            skip = skip if wide == "i64" else f.value(f"trunc {wide} {skip} to i64")
+            index = f.two("sub", n, Value("number", f.value(f"and i64 {skip}, 65535")))
+        cell = f.value(f"getelementptr i64, ptr %kept_of, i64 {which}")
+        word = f.value(f"load i64, ptr {cell}")
+        bit = f.value(f"call i64 @nth_word(i64 {word}, i64 {index.text})")
+        f.line(f"store i64 {f.value(f'xor i64 {word}, {bit}')}, ptr {cell}")
+        inside = f.value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 false)")
+        return inside if words == 1 else f.value(f"or i64 {inside}, {f.value(f'shl i64 {which}, 6')}")
+
+    def _left(self, phase: int, code: int, after: int) -> None:
+        """Leave the loop; `after` is 1 where the player who moved last is the one to be told."""
+        f = self.f
+        f.store("k_code", Value(None, str(code)))
+        f.store("k_swaps", Value(None, str(-after)))
+        f.jump(f"left{phase}")
+
+    def _count(self, phase: int, lines: LineWords) -> None:
+        """What the loop has not counted: plies, choices, whose view the variables are told in."""
+        f, m = self.f, self.m
+        f.lines.append(f"left{phase}:")
+        f.open = True
+        first, left = f.load("k_first"), f.load("k_total")
+        made = f.two("sub", first, left)
+        f.store("k_plies", f.two("add", f.load("k_plies"), made))
+        twice = f.two("mul", made, f.two("add", f.two("add", first, left), Value(None, "1")))
+        f.store("k_branching", f.two("add", f.load("k_branching"), Value("number", f.value(f"lshr i64 {twice.text}, 1"))))
+        swaps = f.two("and", f.two("add", made, f.load("k_swaps")), Value(None, "1"))
+        f.store("k_seat", f.two("xor", f.load("k_seat"), swaps))
+        odd = f.compare("ne", swaps, Value(None, "0"))
+        for name in [v.name for v in m.rules.variables if v.name.startswith("mine.") and v.name != lines.kept.variable]:
+            here, there = f.load(m.names[name]), f.load(m.names[swapped(name)])
+            f.store(m.names[name], f.select(odd, there, here))
+            f.store(m.names[swapped(name)], f.select(odd, here, there))
+        f.store("k_phase", Value(None, str(phase)))
+        f.jump("over")

@@ -1,0 +1,277 @@
+"""The function that plays random games: options, the draw, the move, and what comes next, for every phase."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from lawstone.core import swapped
+from lawstone.engine.kernel.kept import Loop
+from lawstone.engine.kernel.llvm import Type, Value
+
+if TYPE_CHECKING:
+    from lawstone.engine.kernel.machine import Machine, Site
+
+RECORDS = 1 << 15
+"""Options that one position may have in a compiled random game; with more, the game is left to the emitted Python."""
+
+
+class Playouts(Loop):
+    """Writes the function that plays random games."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__(machine)
+        self.deepest = max((len(s.prefix) for sites in machine.sites for s in sites if s.looped), default=0)
+
+    def text(self) -> str:
+        """The whole function."""
+        f, m = self.f, self.m
+        words = m.offsets()[1]
+        if any(s.looped for sites in m.sites for s in sites):
+            f.head += [f"  %r_ways = alloca [{RECORDS} x i64]", f"  %r_site = alloca [{RECORDS} x i64]"]
+            f.head += [f"  %r_due = alloca [{RECORDS} x i64]", f"  %r_among = alloca [{RECORDS} x {f.of('set')}]"]
+            f.head += [f"  %r_pick{i} = alloca [{RECORDS} x {f.of('set')}]" for i in range(self.deepest)]
+        # read at run time, so that the addresses stay in registers
+        f.head.append("  %backs = load volatile ptr, ptr @back_at")
+        if m.lines:
+            f.head.append("  %lines_at = load volatile ptr, ptr @lines_at_at")
+        for lines in m.lines.values():
+            f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
+            f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{self._wide}"]
+        f.store("k_game", Value(None, "0"))
+        f.store("k_branching", Value(None, "0"))
+        f.label("next_game")
+        f.fork(f.compare("slt", f.load("k_game"), Value("number", "%n")).text, "begin", "out")
+        f.label("begin")
+        f.store("k_dice", f.two("add", Value("number", "%seed"), f.load("k_game")))
+        f.store("k_plies", Value(None, "0"))
+        m.load_state(f, "%start")
+        seat = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %start, i64 {words - 1}')}")
+        f.store("k_seat", Value("number", seat))
+        phase = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %start, i64 {words - 2}')}")
+        cases = " ".join(f"i64 {p}, label %enter{p}" for p in range(len(m.phases)))
+        f.end(f"switch i64 {phase}, label %enter0 [ {cases} ]")
+        for p in range(len(m.phases)):
+            f.lines.append(f"enter{p}:")
+            f.open = True
+            self.enter(p)
+        for p in range(len(m.phases)):
+            if self.words_of(p) is not None:
+                self.choose_kept(p)
+            else:
+                self.choose(p)
+        self.over()
+        f.label("overflow")
+        f.end(f"ret i64 {f.two('sub', Value(None, '-1'), f.load('k_game')).text}")
+        f.lines.append("out:")
+        f.open = True
+        f.end(f"ret i64 {f.load('k_branching').text}")
+        return f.text(
+            "define i64 @playouts(ptr %start, i64 %seed, i64 %n, i64 %longest, ptr %lengths, ptr %ends, ptr %each) nounwind"
+        )
+
+    # -- options ------------------------------------------------------------------------------------------------------------------
+
+    def enter(self, phase: int) -> None:
+        """Write the options of a phase, and go to where one is chosen."""
+        f, m = self.f, self.m
+        if self.words_of(phase) is not None:
+            f.jump(f"build{phase}")
+            return
+        sites = m.sites[phase]
+        looped = any(s.looped for s in sites)
+        number = iter(range(len(sites)))
+        f.store("k_total", Value(None, "0"))
+        f.store("k_records", Value(None, "0"))
+        if not looped:
+            for i in range(len(sites)):
+                f.types |= {f"s{phase}_ways{i}": "number", f"s{phase}_due{i}": "number", f"s{phase}_among{i}": "set"}
+                f.store(f"s{phase}_ways{i}", Value(None, "0"))
+                f.store(f"s{phase}_due{i}", Value(None, "0"))
+                f.store(f"s{phase}_among{i}", Value(None, "0"))
+
+        def append(parts: list[ast.expr]) -> None:
+            i = next(number)
+            ways, among, due = f.expression(parts[0]), f.expression(parts[3]), f.expression(parts[4])
+            f.store("k_total", f.two("add", f.load("k_total"), f.as_(ways, "number")))
+            if not looped:
+                f.store(f"s{phase}_ways{i}", ways)
+                f.store(f"s{phase}_due{i}", due)
+                f.store(f"s{phase}_among{i}", among)
+                return
+            at = f.load("k_records")
+            full, go = f.fresh("full"), f.fresh("kept")
+            f.fork(f.compare("sge", at, Value(None, str(RECORDS))).text, "overflow", go, rare=True)
+            f.label(go)
+            assert isinstance(parts[2], ast.Tuple)
+            stored = [("ways", f.as_(ways, "number")), ("among", f.as_(among, "set")), ("due", f.as_(due, "number"))]
+            stored += [("site", Value("number", str(i)))] if len(sites) > 1 else []
+            stored += [(f"pick{j}", f.expression(p)) for j, p in enumerate(parts[2].elts)]
+            del full
+            for name, value in stored:
+                cell = f.value(f"getelementptr {f.of(value.type)}, ptr %r_{name}, i64 {at.text}")
+                f.line(f"store {f.of(value.type)} {value.text}, ptr {cell}")
+            f.store("k_records", f.two("add", at, Value(None, "1")))
+
+        m.options(f, phase, append)
+        f.jump(f"choose{phase}")
+
+    # -- choosing -----------------------------------------------------------------------------------------------------------------
+
+    def choose(self, phase: int) -> None:
+        """Draw a move, find its option and its last pick, and play it."""
+        f, m = self.f, self.m
+        f.lines.append(f"choose{phase}:")
+        f.open = True
+        going, cut, stuck, drawn = (f.fresh(k) for k in ("going", "cut", "stuck", "drawn"))
+        f.fork(f.compare("sge", f.load("k_plies"), Value("number", "%longest")).text, cut, going, rare=True)
+        f.label(cut)
+        self.end(phase, m.codes.index(("cut", 0, 0, 0)), None)
+        f.label(going)
+        total = f.load("k_total")
+        f.fork(f.compare("eq", total, Value(None, "0")).text, stuck, drawn, rare=True)
+        f.label(stuck)
+        self.end(phase, m.codes.index(("stuck", phase, 0, 0)), None)
+        f.label(drawn)
+        f.store("k_branching", f.two("add", f.load("k_branching"), total))
+        f.store("k_plies", f.two("add", f.load("k_plies"), Value(None, "1")))
+        self.draw(total, self._most(phase))
+        sites = m.sites[phase]
+        for i, site in enumerate(sites):
+            for j in range(len(m.phases[phase].turns[site.turn].choices)):
+                f.types[f"pick_{j}"] = "set"
+            del i
+        if any(s.looped for s in sites):
+            self._search(phase, sites)
+        else:
+            for i, site in enumerate(sites):
+                here, on = f.fresh("here"), f.fresh("on")
+                if i < len(sites) - 1:
+                    ways = f.load(f"s{phase}_ways{i}")
+                    f.fork(f.compare("slt", f.load("k_n"), ways).text, here, on)
+                f.label(here)
+                self.play(phase, site, f"s{phase}_among{i}", f"s{phase}_due{i}", ())
+                if i < len(sites) - 1:
+                    f.label(on)
+                    f.store("k_n", f.two("sub", f.load("k_n"), ways))
+        if f.open:
+            f.end("unreachable")
+
+    def _most(self, phase: int) -> int:
+        """The most moves that a phase without loops can have: a site or a way for each place where options are listed."""
+        sites = self.m.sites[phase]
+        plain = all(not s.looped and s.fixed in (0, 1) for s in sites)
+        return len(sites) * self.m.rules.board.size if plain else 1 << 62
+
+    def _search(self, phase: int, sites: list[Site]) -> None:
+        f = self.f
+        f.store("k_row", Value(None, "0"))
+        again, on, found = f.fresh("again"), f.fresh("on"), f.fresh("found")
+        f.label(again)
+        ways = self._cell("ways", "number")
+        f.fork(f.compare("slt", f.load("k_n"), ways).text, found, on)
+        f.label(on)
+        f.store("k_n", f.two("sub", f.load("k_n"), ways))
+        f.store("k_row", f.two("add", f.load("k_row"), Value(None, "1")))
+        f.jump(again)
+        f.label(found)
+        labels = [f.fresh("site") for _ in sites]
+        if len(sites) > 1:
+            which = self._cell("site", "number")
+            cases = " ".join(f"i64 {i}, label %{label}" for i, label in enumerate(labels))
+            f.end(f"switch i64 {which.text}, label %{labels[0]} [ {cases} ]")
+        f.types |= {"t_among": "set", "k_due": "number"}
+        for site, label in zip(sites, labels, strict=True):
+            if len(sites) > 1:
+                f.lines.append(f"{label}:")
+                f.open = True
+            f.store("t_among", self._cell("among", "set"))
+            f.store("k_due", self._cell("due", "number"))
+            picks = tuple(self._cell(f"pick{j}", "set") for j in range(len(site.prefix)))
+            self.play(phase, site, "t_among", "k_due", picks)
+
+    def _cell(self, name: str, type_: Type) -> Value:
+        f = self.f
+        kind = f.of(type_)
+        at = f.value(f"getelementptr {kind}, ptr %r_{name}, i64 {f.load('k_row').text}")
+        return Value(type_, f.value(f"load {kind}, ptr {at}"))
+
+    # -- playing ------------------------------------------------------------------------------------------------------------------
+
+    def play(self, phase: int, site: Site, among: str, due: str, picks: tuple[Value, ...]) -> None:
+        """Play the chosen move; then go on or end the game."""
+        f, m = self.f, self.m
+        for j, p in enumerate(picks):
+            f.store(f"pick_{j}", p)
+        turn = m.phases[phase].turns[site.turn]
+        if site.freedom < 0:
+            if site.picks < len(turn.choices):
+                self.end(phase, m.codes.index(("short", phase, site.turn, site.picks)), None)
+                return
+        else:
+            single = site.freedom == 0 and site.fixed == 1
+            if site.fixed == 0:
+                last = Value("set", "0")
+            elif single:
+                last = f.call("nth_site", "set", [f.load(among), f.load("k_n")])
+            else:
+                last = f.call(f"subset_{site.freedom}", "set", [f.load(among), f.load(due), f.load("k_n")])
+            f.store(f"pick_{len(site.prefix)}", last)
+        f.scope = f.fresh("p")
+        f.run(m.functions[f"play_{phase}_{site.turn}"].body, leave=lambda value: self.leave(phase, site.turn, value))
+
+    def leave(self, phase: int, turn: int, value: ast.expr) -> None:
+        """What a turn's return means: the game is over, or the next phase is entered."""
+        f, m = self.f, self.m
+        assert isinstance(value, ast.Tuple)
+        code, next_phase, passes, values = value.elts
+        assert isinstance(values, ast.Tuple)
+        named = {v.name: f.expression(e) for v, e in zip(m.rules.variables, values.elts, strict=True)}
+        number = ast.literal_eval(code)
+        if number >= 0:
+            self.end(phase, m.codes.index(("ending", phase, turn, number)), named)
+            return
+        for name, v in named.items():
+            f.store(m.names[name], v)
+        if ast.literal_eval(passes):
+            f.store("k_seat", f.two("xor", f.load("k_seat"), Value(None, "1")))
+        scope = f.scope
+        self.enter(ast.literal_eval(next_phase))
+        f.scope = scope
+
+    def over(self) -> None:
+        """Count a game that is over, and store it where that is asked for."""
+        f, m = self.f, self.m
+        f.lines.append("over:")
+        f.open = True
+        for array, index in (
+            ("%lengths", f.load("k_plies")),
+            ("%ends", f.two("add", f.two("mul", f.load("k_code"), Value(None, "2")), f.load("k_seat"))),
+        ):
+            cell = f.value(f"getelementptr i64, ptr {array}, i64 {index.text}")
+            seen = Value("number", f.value(f"load i64, ptr {cell}"))
+            f.line(f"store i64 {f.two('add', seen, Value(None, '1')).text}, ptr {cell}")
+        f.fork(f.value("icmp eq ptr %each, null"), "counted", "told")
+        f.label("told")
+        words = m.offsets()[1]
+        for phase in range(len(m.phases)):
+            lines = self.words_of(phase)
+            if lines is not None:
+                again, on = f.fresh("rebuild"), f.fresh("on")
+                f.fork(f.compare("eq", f.load("k_phase"), Value(None, str(phase))).text, again, on)
+                f.label(again)
+                variable = lines.kept.variable
+                seat = f.load("k_seat")
+                side = f.two("mul", seat, Value(None, str(lines.total)))
+                lines.rebuild(f, m.names[variable], side.text)
+                lines.rebuild(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), side).text)
+                f.label(on)
+        stride = f.two("mul", f.load("k_game"), Value(None, str(words + 2)))
+        row = f.value(f"getelementptr i64, ptr %each, i64 {stride.text}")
+        m.store_state(f, row, {v.name: f.load(m.names[v.name]) for v in m.rules.variables})
+        for i, name in enumerate(("k_phase", "k_seat", "k_plies", "k_code")):
+            f.line(f"store i64 {f.load(name).text}, ptr {f.value(f'getelementptr i64, ptr {row}, i64 {words - 2 + i}')}")
+        f.jump("counted")
+        f.label("counted")
+        f.store("k_game", f.two("add", f.load("k_game"), Value(None, "1")))
+        f.jump("next_game")
