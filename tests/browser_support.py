@@ -21,7 +21,7 @@ class Watched:
         self.page = self.context.new_page()
         self.errors: list[str] = []
         self.requests: list[str] = []
-        self.page.on("console", lambda m: self.errors.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("console", lambda m: self.errors.extend([m.text] if m.type in ("error", "warning") else []))
         self.page.on("pageerror", lambda e: self.errors.append(str(e)))
         self.page.on("dialog", lambda d: (self.errors.append("a dialog"), d.dismiss()))
         self.page.on("request", lambda r: self.requests.append(r.url))

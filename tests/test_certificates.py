@@ -1,4 +1,4 @@
-"""Certificates: what the checker accepts and refuses, that the encoding says what the interpreter says, and that tampering is seen."""
+"""Certificates: what the checker accepts, that the encoding says what the interpreter says, and that tampering is seen."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def test_a_later_clause_does_not_mend_an_empty_clause_that_is_not_the_last() -> 
         lrat.check(TWO_ONES, [(5, (2,), (1, 2)), (6, (), (5, 3, 4)), (7, (2,), (1, 2))])
 
 
-@pytest.mark.parametrize("text", ["p cnf 1 2\n1 0\n", "1 0\n", "p cnf 1 1\n2 0\n", "p cnf 1 1\n1\n", "p cnf 1 1\n1 x 0\n", "p cnf 9\n"])
+@pytest.mark.parametrize(
+    "text", ["p cnf 1 2\n1 0\n", "1 0\n", "p cnf 1 1\n2 0\n", "p cnf 1 1\n1\n", "p cnf 1 1\n1 x 0\n", "p cnf 9\n"]
+)
 def test_a_damaged_formula_is_refused(text: str) -> None:
     with pytest.raises(lrat.Refused):
         lrat.read_cnf(text)
@@ -181,7 +183,8 @@ def test_the_text_for_other_solvers_uses_plain_words_only() -> None:
     words = {w.strip("()") for line in text.splitlines() for w in line.split()}
     assert words & {"set-logic", "QF_UF", "declare-const", "define-fun", "assert", "check-sat", "ite", "xor", "and", "not"}
     assert text.count("(") == text.count(")")
-    assert "|a_b|" in text and "|a_b #2|" in text
+    assert "|a_b|" in text
+    assert "|a_b #2|" in text
 
 
 def test_a_missing_second_solver_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +207,9 @@ def test_a_missing_second_solver_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
         ("oxono", "", None, 25),
     ],
 )
-def test_circuit_and_interpreter_agree_in_positions_of_play(game: str, variant: str, board: tuple[int, int] | None, count: int) -> None:
+def test_circuit_and_interpreter_agree_in_positions_of_play(
+    game: str, variant: str, board: tuple[int, int] | None, count: int
+) -> None:
     rules = load(game).rules(variant, {}, board)
     found = agreement(rules, sample(rules, count), wrong=3)
     assert found.faults == ()
@@ -261,7 +266,10 @@ claims:
     source: [own]
     touches: [end.five]
     in: {boards: ["5x5"]}
-    never: {any of: [{line: {of: own stone, at least: 5, directions: all}}, {line: {of: enemy stone, at least: 5, directions: all}}]}
+    never:
+      any of:
+        - {line: {of: own stone, at least: 5, directions: all}}
+        - {line: {of: enemy stone, at least: 5, directions: all}}
     expect: proved
   - id: only-pieces-block
     says: {en: "Four pieces block."}
@@ -313,7 +321,9 @@ def edit_record(folder: Path, change: Callable[[Any], None]) -> None:
     path.write_text(json.dumps(data), encoding="utf-8")
 
 
-def edit_certificate(folder: Path, ending: str, change: Callable[[str], str], claim: str = "four-neighbours", mend: bool = False) -> None:
+def edit_certificate(
+    folder: Path, ending: str, change: Callable[[str], str], claim: str = "four-neighbours", mend: bool = False
+) -> None:
     """Change the first file of an archive; with `mend` the record gets the new hashes and counts."""
     path = folder / "certificates" / f"{claim}.zip"
     with zipfile.ZipFile(path) as archive:
@@ -352,7 +362,7 @@ def without_a_clause(text: str) -> str:
 
 
 def with_a_foreign_clause(text: str) -> str:
-    head, first, *rest = text.splitlines()
+    head, _, *rest = text.splitlines()
     return "\n".join([head, "1 2 3 4 5 0", *rest, ""])
 
 
@@ -395,7 +405,9 @@ def test_certificates_of_another_board_are_refused(folder: Path) -> None:
     assert all("is not the one that was proved" in x for x in told(folder))
 
 
-@pytest.mark.parametrize(("claim", "verdict"), [("only-pieces-block", "proved"), ("four-neighbours", "refuted"), ("first-pieces", "refuted")])
+@pytest.mark.parametrize(
+    ("claim", "verdict"), [("only-pieces-block", "proved"), ("four-neighbours", "refuted"), ("first-pieces", "refuted")]
+)
 def test_a_swapped_verdict_is_refused(folder: Path, claim: str, verdict: str) -> None:
     def swap(data: Any) -> None:
         found = finding(data, claim)

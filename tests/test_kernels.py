@@ -14,6 +14,7 @@ from lawstone import Game
 from lawstone.engine.kernel import layout, llvm, run, steps
 from lawstone.engine.kernel import plan as plan_module
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
+from lawstone.engine.kernel.text import KernelWriter
 from lawstone.engine.perft import perft
 from lawstone.engine.playout import playout
 from lawstone.engine.state import members
@@ -55,9 +56,9 @@ def test_a_seed_gives_the_same_game_compiled_and_in_python(case: tuple[str, str,
 
 @pytest.mark.parametrize("longest", [1, 2, 9, 12, 60])
 @pytest.mark.parametrize(
-    "case", [("gomoku", "", (5, 5)), ("gomoku", "swap2", (4, 4)), ("gomoku", "", (3, 2)), ("yavalath", "", None)]
+    "case", [("gomoku", "", (5, 5)), ("gomoku", "swap2", (5, 2)), ("gomoku", "", (9, 9)), ("yavalath", "", None)]
 )
-def test_a_game_that_is_cut_is_cut_at_the_same_ply_by_a_kept_set(case: tuple[str, str, tuple[int, int] | None], longest: int):
+def test_a_game_that_is_cut_is_cut_at_the_same_ply_by_a_kept_set(case: Any, longest: int):
     game = loaded(*case)
     assert plan_of(game).kept
     kernel_of(game).check(games=25, longest=longest)
@@ -112,14 +113,14 @@ def test_stored_facts_are_those_that_were_settled(tmp_path: Path):
 
 def pinned() -> list[dict[str, Any]]:
     listed = [c for file in sorted((ROOT / "perft").glob("*.json")) for c in json.loads(file.read_text(encoding="utf-8"))]
-    return [c for c in listed if c["sequences"][0]]
+    return [c for c in listed if c["sequences"][0] and not (c.get("variant") and c.get("board") == "15x15")]
 
 
 @pytest.mark.parametrize("case", pinned(), ids=lambda c: " ".join(str(c[k]) for k in ("game", "variant", "board") if c.get(k)))
 def test_compiled_perft_gives_the_pinned_counts(case: dict[str, Any]):
     board = tuple(map(int, case["board"].split("x"))) if "x" in str(case.get("board")) else None
     reading = tuple(sorted((case.get("reading") or {}).items()))
-    kernel = kernel_of(loaded(case["game"], case.get("variant") or "", board, reading))  # type: ignore[arg-type]
+    kernel = kernel_of(loaded(case["game"], case.get("variant") or "", board, reading))
     for depth, (sequences, going) in enumerate(zip(case["sequences"], case["open"], strict=True), 1):
         if sequences > LEAVES:
             break
@@ -151,10 +152,10 @@ def test_the_mean_length_of_gomoku_is_that_of_four_other_programs():
 
 def test_a_kernel_that_plays_another_game_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
     wrong, right = loaded("tic-tac-toe", "", None), loaded("connect-four", "", None)
-    monkeypatch.setattr(
-        run, "kernel_text", lambda rules, place: kernel_text(rules, place).replace("v_mine_disc | ", "v_theirs_disc | ")
-    )
-    found = run.runner(right.rules, right.engine)
+    with monkeypatch.context() as patched:
+        written = KernelWriter.module
+        patched.setattr(KernelWriter, "module", lambda self: written(self).replace("(v_mine_disc | ", "(v_theirs_disc | "))
+        found = run.runner(right.rules, right.engine)
     assert found.kernel is None
     assert found.backend == "emitted Python"
     assert "not trusted" in found.reason

@@ -6,13 +6,13 @@ import functools
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from ruamel.yaml import YAML
 
 from lawstone.check import examples
 from lawstone.check.lockstep import Pair
 from lawstone.check.misreadings import VERDICTS, Desk, Misread, all_derived, derived, report
-from lawstone.cli.main import main
+from lawstone.cli.main import cli
 from lawstone.cli.misreadings import merged, misreadings_path, read_misread
 from lawstone.engine.game import Game
 from lawstone.engine.notation import write
@@ -200,26 +200,30 @@ def test_an_example_that_holds_pieces_which_there_are_not_is_broken() -> None:
 
 def test_a_single_piece_need_not_be_moved_where_its_step_is_optional(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(ONE_TOTEM, encoding="utf-8")
-    moves = {m.text for m in Game.load(str(tmp_path)).start().moves}
-    assert {"b1", "c1"} <= moves
-    assert {"a1-b1 a1", "a1-b1 c1"} <= moves or len(moves) == 4
+    game = Game.load(str(tmp_path))
+    for start in (game.start(), game.by_the_law().start()):
+        assert {m.text for m in start.moves} == {"b1", "c1", "b1 a1", "b1 c1"}
 
 
 # -- the command ------------------------------------------------------------------------------------------------------------------
 
 
+def run(folder: Path, *args: str) -> Result:
+    return CliRunner().invoke(cli, ["misreadings", str(folder), *args], prog_name="lawstone")
+
+
 def test_the_command_ends_with_one_where_nothing_rules_a_misreading_out(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text((spec_of("tic-tac-toe").path).read_text(encoding="utf-8"), encoding="utf-8")
-    found = CliRunner().invoke(main, ["misreadings", str(tmp_path), "--rule", "end.full"])
+    found = run(tmp_path, "--rule", "end.full")
     assert found.exit_code == 1
     assert "a worked example that would rule it out:" in found.output
 
 
 def test_the_command_ends_with_nought_once_they_are_recorded(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text((spec_of("tic-tac-toe").path).read_text(encoding="utf-8"), encoding="utf-8")
-    assert CliRunner().invoke(main, ["misreadings", str(tmp_path), "--rule", "end.full", "--record"]).exit_code == 0
-    assert CliRunner().invoke(main, ["misreadings", str(tmp_path), "--rule", "end.full"]).exit_code == 0
-    assert CliRunner().invoke(main, ["misreadings", str(tmp_path), "--rule", "end.three"]).exit_code == 1
+    assert run(tmp_path, "--rule", "end.full", "--record").exit_code == 0
+    assert run(tmp_path, "--rule", "end.full").exit_code == 0
+    assert run(tmp_path, "--rule", "end.three").exit_code == 1
 
 
 def test_a_partial_record_takes_the_place_of_what_it_settles_again() -> None:

@@ -401,9 +401,7 @@ class _Lowering:
         start_seat = seat if seat is not None else self.words.seat(first) if first is not None else 0
         phases = {name: Phase(name, self._turns(name)) for name in self.plan}
         kept = self._needed(phases, also)
-        phases = {
-            name: Phase(name, tuple(_without_others(t, kept) for t in phase.turns)) for name, phase in phases.items()
-        }
+        phases = {name: Phase(name, tuple(_without_others(t, kept) for t in phase.turns)) for name, phase in phases.items()}
         variables = tuple(v for v in self.variables.values() if v.name in kept)
         values = self._start_values(start_seat)
         return Rules(self.game, self.words, variables, phases, {v.name: values[v.name] for v in variables}, start_phase, start_seat,

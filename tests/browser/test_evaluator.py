@@ -15,10 +15,20 @@ from lawstone.engine.state import After, State, members
 from lawstone.publish.export import exported, value
 
 SAMPLES = [
-    ("xxung", "", 700), ("gomoku", "", 250), ("gomoku", "pro", 60), ("gomoku", "long-pro", 60), ("gomoku", "swap", 60), ("gomoku", "swap2", 60),
-    ("oxono", "", 350), ("wugun", "", 500), ("wugun", "chinese-wikipedia", 150), ("wugun", "north-east", 250),
-    ("nine-mens-morris", "", 250), ("yavalath", "", 250), ("breakthrough", "", 200),
-]  # fmt: skip
+    ("xxung", "", 700),
+    ("gomoku", "", 250),
+    ("gomoku", "pro", 60),
+    ("gomoku", "long-pro", 60),
+    ("gomoku", "swap", 60),
+    ("gomoku", "swap2", 60),
+    ("oxono", "", 350),
+    ("wugun", "", 500),
+    ("wugun", "chinese-wikipedia", 150),
+    ("wugun", "north-east", 250),
+    ("nine-mens-morris", "", 250),
+    ("yavalath", "", 250),
+    ("breakthrough", "", 200),
+]
 MOST = 700
 
 AGREES = """

@@ -47,12 +47,20 @@ def test_every_page_says_the_same_with_scripts_off(site: Path, browser: Any):
 @pytest.mark.parametrize(
     ("language", "query", "expected"),
     [
-        ("en", "totem jump", "move.jump"), ("en", "move.jump", "move.jump"), ("en", "blocked opponent", "end.blocked"),
-        ("cs", "uvolneni cesty", "room.remove"), ("cs", "Uvolnění cesty", "room.remove"), ("cs", "petka", "question.last-stone"),
-        ("cs", "sikma trojka", "shape.edge-three"), ("cs", "uhloprick", "question.diagonals"),
-        ("zh", "拔子让路", "room.remove"), ("zh", "三斜", "shape.edge-three"), ("zh", "五连", "end.five"), ("zh", "滑行", "move.slide"),
+        ("en", "totem jump", "move.jump"),
+        ("en", "move.jump", "move.jump"),
+        ("en", "blocked opponent", "end.blocked"),
+        ("cs", "uvolneni cesty", "room.remove"),
+        ("cs", "Uvolnění cesty", "room.remove"),
+        ("cs", "petka", "question.last-stone"),
+        ("cs", "sikma trojka", "shape.edge-three"),
+        ("cs", "uhloprick", "question.diagonals"),
+        ("zh", "拔子让路", "room.remove"),
+        ("zh", "三斜", "shape.edge-three"),
+        ("zh", "五连", "end.five"),
+        ("zh", "滑行", "move.slide"),
     ],
-)  # fmt: skip
+)
 def test_search_finds_rules_in_each_language(site: Path, watched: Any, language: str, query: str, expected: str):
     page = watched.open(site / language / "index.html")
     page.fill("form.search input", query)
@@ -167,9 +175,18 @@ def test_one_switch_shows_the_legal_moves_of_each_reading(site: Path, watched: A
 
 
 SAMPLE = (
-    "en/index.html", "en/glossary.html", "docs/language.html", "cs/oxono/index.html", "en/xxung/questions.html", "en/oxono/play.html",
-    "zh/gomoku/variants.html", "en/oxono/sources.html", "en/gomoku/statistics.html", "zh/wugun/summary.html", "en/wugun/claims.html",
-)  # fmt: skip
+    "en/index.html",
+    "en/glossary.html",
+    "docs/language.html",
+    "cs/oxono/index.html",
+    "en/xxung/questions.html",
+    "en/oxono/play.html",
+    "zh/gomoku/variants.html",
+    "en/oxono/sources.html",
+    "en/gomoku/statistics.html",
+    "zh/wugun/summary.html",
+    "en/wugun/claims.html",
+)
 
 
 @pytest.mark.skipif(not AXE, reason="axe-core is not installed")

@@ -54,6 +54,8 @@ def _lines(pair: Pair, parting: Parting, name: str, shows: str, wrong: str, vari
     elif parting.level != "legal moves":
         yield f"  acts: {position.actor}"
         yield f"  outcome: {_outcome(position, position.outcome)}"
+        yield "  shown: |"
+        yield from (f"    {row}" for row in _rows(position))
     elif not parting.only_a and not parting.only_b:
         yield f"  count: {len(position.moves)}"
     else:

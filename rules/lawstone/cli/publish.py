@@ -35,9 +35,13 @@ FOUNDING = ("xxung", "gomoku", "wugun", "oxono")
     },
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="DIR", help="The folder of the site.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, metavar="DIR", help="The folder of the site."
+)
 @click.option("--pdf", is_flag=True, help="Also write each game as a PDF in each language.")
-@click.option("--serve", is_flag=True, help="Serve the site on this computer and build it anew whenever a file changes; Ctrl-C ends it.")
+@click.option(
+    "--serve", is_flag=True, help="Serve the site on this computer and build it anew whenever a file changes; Ctrl-C ends it."
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port for --serve; by default any free one.")
 @click.option("--playouts", type=click.IntRange(1, 100_000), default=120, help="Random games for the page of statistics.")
 @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")

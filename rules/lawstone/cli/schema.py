@@ -16,6 +16,7 @@ from lawstone.cli.shared import Command, print_json
 from lawstone.engine.records.json_record import RecordFile
 from lawstone.model.companions import Drawn, Examples, Sources
 from lawstone.model.game import Game
+from lawstone.prove.claims import ClaimResults, Claims
 
 MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "game": (Game, "A game file, game.yaml."),
@@ -26,13 +27,16 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "report": (Report, "What `lawstone check --json` says of a game."),
     "suite": (Suite, "A suite of test vectors, as `lawstone cases` writes it."),
     "results": (Results, "The findings that are on record for a game, results.json."),
+    "claims": (Claims, "What is claimed of a game, claims.yaml."),
+    "claims-results": (ClaimResults, "What is on record about claims, claims-results.json."),
 }
 """The files that have a schema."""
 
 HELP = """Write the JSON Schema of a file (draft 2020-12): of the game file, unless another is named.
 
-NAME is one of game, examples, sources, position, record, report, suite and results. Editors that know YAML or JSON show the
-descriptions in it as you type, complete keys and underline mistakes; for YAML most of them read a first line such as
+NAME is one of game, examples, sources, position, record, report, suite, results, claims and
+claims-results. Editors that know YAML or JSON show the descriptions in it as you type, complete keys and underline
+mistakes; for YAML most of them read a first line such as
 
 \b
   # yaml-language-server: $schema=schema/game.schema.json

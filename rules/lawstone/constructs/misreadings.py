@@ -209,7 +209,7 @@ def _whole(game: Game) -> Iterator[Wrong]:
     for i, later in enumerate(order):
         for n, rule in enumerate(order[:i]):
             listed = [*order[:n], later, *(r for r in order[n:] if r != later)]
-            yield Wrong(f"{later}-before-{rule}", f"{later} is tested before {rule}.", {"order": listed})
+            yield Wrong(f"{later}-before-{rule}", f"The ending {later} is tested before {rule}.", {"order": listed})
     if game.phases is None or (game.start_phase is None and "main" in game.phases):
         yield Wrong(
             f"{game.players[1]}-begins", f"It is {game.players[1]} who begins.", {"phases.main": {"first": game.players[1]}}

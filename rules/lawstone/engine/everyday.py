@@ -8,9 +8,11 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
+from lawstone.core import Choice, Phase, number
 from lawstone.engine.emit import emit
 from lawstone.engine.state import After, Outcome, Picks, State, members, start_state
 from lawstone.lower import Rules
+from lawstone.spec import Usage
 
 Option = tuple[int, int, tuple[int, ...], int, int, int]
 """(ways, turn, picks so far, sites to pick from, how many, freedom); freedom -1 marks a move
@@ -32,8 +34,21 @@ def ways(there: int, due: int, freedom: int) -> int:
     return sum(comb(there, k) for k in _sizes(there, due, freedom))
 
 
+MOST_MOVES = 1_000_000
+"""Moves that a position may have where they are to be listed."""
+
+
+class TooManyMoves(Usage):
+    """A position with more moves than can be listed; a random game picks among them without listing the last pick."""
+
+    def __init__(self) -> None:
+        super().__init__(f"this position has more than {MOST_MOVES:,} moves, too many to list")
+
+
 def subsets(among: int, due: int, freedom: int) -> list[int]:
-    """The sets that may be picked, small ones first, each size in lexicographic order of its sites."""
+    """The sets that may be picked, small ones first, each size in lexicographic order of its sites; raises TooManyMoves."""
+    if ways(among.bit_count(), due, freedom) > MOST_MOVES:
+        raise TooManyMoves
     bits = [1 << s for s in members(among)]
     return [sum(chosen) for k in _sizes(len(bits), due, freedom) for chosen in combinations(bits, k)]
 
@@ -87,20 +102,47 @@ def flood(seed: int, through: int, directions: tuple[list[tuple[int, int, bool, 
     return reached
 
 
+def _is_single(choice: Choice) -> bool:
+    return choice.count is number(1) and choice.freedom == "exactly"
+
+
 class Everyday:
     """Plays by the emitted text of a game."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.text = emit(rules)
-        space: dict[str, Any] = {"ways": ways, "subsets": subsets, "flood": flood}
+        self._room = 0
+        space: dict[str, Any] = {"ways": ways, "subsets": self._subsets, "flood": flood}
         exec(compile(self.text, f"<{rules.game.game}>", "exec"), space)
         self.phases = list(rules.phases)
         self.index = {name: i for i, name in enumerate(self.phases)}
-        self.options: list[Callable[..., list[Option]]] = [space[f"options_{i}"] for i in range(len(self.phases))]
+        self.options: list[Callable[..., list[Option]]] = [
+            self._bounded(phase, space[f"options_{i}"]) for i, phase in enumerate(rules.phases.values())
+        ]
         self.plays: list[list[Callable[..., tuple[int, int, bool, tuple[Any, ...]]]]] = [
             [space[f"play_{i}_{t}"] for t in range(len(phase.turns))] for i, phase in enumerate(rules.phases.values())
         ]
+
+    def _bounded(self, phase: Phase, options: Callable[..., list[Option]]) -> Callable[..., list[Option]]:
+        """The function that lists the options of a phase; where picks of several sites come before others, it is bounded."""
+        single = [sum(_is_single(c) for c in turn.choices[:-1]) for turn in phase.turns]
+        if all(n == max(0, len(turn.choices) - 1) for n, turn in zip(single, phase.turns, strict=True)):
+            return options
+        most = max(1, MOST_MOVES // self.rules.board.size ** max(single))
+
+        def listed(*values: Any) -> list[Option]:
+            self._room = most
+            return options(*values)
+
+        return listed
+
+    def _subsets(self, among: int, due: int, freedom: int) -> list[int]:
+        """As `subsets`; raises TooManyMoves too where one call for options comes to too many sets."""
+        self._room -= ways(among.bit_count(), due, freedom)
+        if self._room < 0:
+            raise TooManyMoves
+        return subsets(among, due, freedom)
 
     @cached_property
     def endings(self) -> list[list[list[tuple[str, str]]]]:
@@ -117,8 +159,11 @@ class Everyday:
         return start_state(self.rules)
 
     def moves(self, state: State) -> list[Picks]:
-        """Every legal move, in the order of `Engine.moves`."""
-        return [m for option in self.options[self.index[state.phase]](*state.values) for m in self.expand(option)]
+        """Every legal move, in the order of `Engine.moves`; raises TooManyMoves."""
+        options = self.options[self.index[state.phase]](*state.values)
+        if sum(option[0] for option in options) > MOST_MOVES:
+            raise TooManyMoves
+        return [m for option in options for m in self.expand(option)]
 
     @staticmethod
     def expand(option: Option) -> Iterator[Picks]:

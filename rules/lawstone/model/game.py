@@ -243,7 +243,7 @@ class Question(Model):
         "open", description="`open`, `settled by` a source, or `differs in` sources that contradict one another."
     )
     source: list[str] | None = Field(None, description="Sentences of the sources that the question is about.")
-    answers: Annotated[dict[Identifier, Changes], Field(min_length=2)] = Field(
+    answers: Annotated[dict[Identifier, Changes], Field(min_length=2, max_length=12)] = Field(
         description="The answers; the first is the base answer and changes nothing."
     )
     ruling: Ruling | None = Field(None, description="A decision that has been made; every output honours it.")
@@ -284,10 +284,12 @@ class Game(Model):
     tokens: dict[Words, Annotated[str, Field(pattern=r"^[^\s.|+-]{1,2}$")]] | None = Field(
         None, description="How pieces are written in drawn boards; unsaid, x and o, or initials."
     )
-    regions: dict[Name, Annotated[list[Words], Field(min_length=1)]] | None = Field(None, description="Named sets of sites.")
+    regions: Annotated[dict[Name, Annotated[list[Words], Field(min_length=1)]], Field(max_length=60)] | None = Field(
+        None, description="Named sets of sites."
+    )
     start: dict[Words, Words | list[Words]] | None = Field(None, description="Pieces on the board at the start, and where.")
-    shapes: dict[Name, Shape] | None = Field(None, description="Named shapes.")
-    steps: dict[Name, Annotated[list[Step], Field(min_length=1)]] | None = Field(
+    shapes: Annotated[dict[Name, Shape], Field(max_length=40)] | None = Field(None, description="Named shapes.")
+    steps: Annotated[dict[Name, Annotated[list[Step], Field(min_length=1)]], Field(max_length=60)] | None = Field(
         None, description="Steps that are named once and used in several turns."
     )
     start_phase: Words | None = Field(None, description="The phase that begins the game; required when there are several.")
@@ -297,11 +299,17 @@ class Game(Model):
     phases: Annotated[dict[Name, PhaseClause], Field(min_length=1, max_length=20)] | None = Field(
         None, description="The stretches of the game."
     )
-    end: list[EndingClause] = Field(description="How the game is over, in the order of testing.")
+    end: Annotated[list[EndingClause], Field(max_length=40)] = Field(description="How the game is over, in the order of testing.")
     order: list[Identifier] | None = Field(None, description="Another order of testing the endings, by rule id.")
-    events: list[Event] | None = Field(None, description="What may happen beside the rules of play.")
-    variants: dict[Identifier, Variant] | None = Field(None, description="Different games on the same base.")
-    questions: list[Question] | None = Field(None, description="Sentences open to two meanings.")
+    events: Annotated[list[Event], Field(max_length=40)] | None = Field(
+        None, description="What may happen beside the rules of play."
+    )
+    variants: Annotated[dict[Identifier, Variant], Field(max_length=40)] | None = Field(
+        None, description="Different games on the same base."
+    )
+    questions: Annotated[list[Question], Field(max_length=200)] | None = Field(
+        None, description="Sentences open to two meanings."
+    )
 
     @model_validator(mode="after")
     def _has_turns(self) -> Game:

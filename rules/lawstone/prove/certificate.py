@@ -1,8 +1,8 @@
 """Certificates: a formula and a proof that it has no solution, as files that programs other than this one can re-check.
 
 A formula is numbered densely in the order in which its question needs the gates, so that it depends on the question alone. Of a
-contradiction its core is kept, a subset of the formula's clauses, with a hinted proof (LRAT). All certificates of a claim lie in one
-archive, `proofs/<game>/certificates/<claim>.zip`, as `NAME.cnf` and `NAME.lrat`; the archive's bytes depend on nothing but these.
+contradiction its core is kept, a subset of the formula's clauses, with a hinted proof (LRAT). All certificates of a claim lie in
+one archive, `proofs/<game>/certificates/<claim>.zip`, as `NAME.cnf` and `NAME.lrat`; its bytes depend on nothing but these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Claims: sentences that must hold of a game, in the language's own words, and what is on record about each.
 
-A claim says what holds (`always`, `never`, `if ... then`, `same`, ...), where it is asked (every position where a player is to act, or
-the board after every move, read as an ending reads it), and in which variant, phases and board sizes.
+A claim says what holds (`always`, `never`, `if ... then`, `same`, ...), where it is asked (every position where a player is to act,
+or the board after every move, read as an ending reads it), and in which variant, phases and board sizes.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ class _Propagator:
 
 
 class _Steps:
-    """The steps of a proof as they are made; a literal that holds at the top level becomes a step of its own when it is first used."""
+    """The steps of a proof as they are made; a literal that holds at the top level becomes a step when it is first used."""
 
     def __init__(self, clauses: Sequence[tuple[int, ...]]) -> None:
         self.known = _Propagator(clauses)

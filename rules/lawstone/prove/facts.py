@@ -1,8 +1,8 @@
 """Facts that make a kernel faster: guessed from the form of the rules, settled by the solver, used only when proved.
 
 The guesses are `engine.kernel.plan.candidates`. Each is asked about on all positions of its phase at once, reachable or not; that
-a line does not stand while play goes on is shown by induction first. Beside each proof stands a check that it is not empty: the hypotheses can be met, and the ending
-can come about.
+a line does not stand while play goes on is shown by induction first. Beside each proof stands a check that it is not empty: the
+hypotheses can be met, and the ending can come about.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Judge:
         return premise is TRUE or bool(fold(premise, self.ints, scope))  # type: ignore[arg-type]
 
     def shows(self, moves: Sequence[str], what: What) -> bool:
-        """Whether a written game shows it at its end, replayed by the reference interpreter; raises ValueError if it cannot be played."""
+        """Whether a written game shows it at its end, replayed by the reference interpreter; ValueError if it cannot be played."""
         engine = Interpreter(self.asked.rules)
         state, seen = engine.start(), self.at(engine.start(), what)
         over = False

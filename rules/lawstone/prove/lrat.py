@@ -1,9 +1,9 @@
 """An independent checker of clausal proofs: it imports nothing of the toolkit, and it never searches.
 
 A proof is a list of clauses, each with the numbers of earlier clauses (hints) that force it: under the negation of the clause,
-every hint in turn must have exactly one literal that is not yet false, which then holds, until the last one has none. The clauses of
-the question are numbered from 1 in their order and the proof goes on from there, in the format LRAT without deletions and without
-the RAT rule (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017). The last clause must be the empty one.
+every hint in turn must have exactly one literal that is not yet false, which then holds, until the last one has none. The
+clauses of the question are numbered from 1 in their order and the proof goes on from there, in the format LRAT without deletions
+and without the RAT rule (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017). The last clause must be the empty one.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Obligation:
                 for j in range(1, i + 1):
                     more = b.of_first(i, j)
                     if more not in (TRUE, FALSE) and abs(more) in known:
-                        clauses = [(-more, a.of_first(i, j)), (-more, a.of_first(i, j - 1))]
+                        clauses: list[tuple[int, ...]] = [(-more, a.of_first(i, j)), (-more, a.of_first(i, j - 1))]
                         clauses += [(-a.of_first(i, j), more)]
                         clauses += [(-a.of_first(i, j - 1), -c.of_first(i, 1), more) for c in chosen]
                         clauses += [(-more, a.of_first(i, j), sign * c.of_first(i, 1)) for c in chosen for sign in (1, -1)]
@@ -164,8 +164,9 @@ class _Path:
         """The question whether a violation is possible at the end of the path."""
         origin = "start" if self.start is None else f"any position of {self.start}"
         path = " > ".join(f"{p}{''.join(' ' + w for w in t.turn.label)}" for p, _, t in self.taken)
-        return Obligation(f"{origin}{': ' + path if path else ''}: {about}", self.model.circuit, [*self.model.must, *self.hypotheses],
-                          violation, self.taken, self.counted)  # fmt: skip
+        told = f"{origin}{': ' + path if path else ''}: {about}"
+        hypotheses = [*self.model.must, *self.hypotheses]
+        return Obligation(told, self.model.circuit, hypotheses, violation, self.taken, self.counted)
 
 
 def _settled(model: Model, name: str, value: Any) -> Any:
@@ -211,8 +212,10 @@ def obligations(asked: Asked, claim: Claim, given: Sequence[Claim], depth: int =
 
 
 def comparison(asked: Asked, other: Rules, given: Sequence[Claim], bare: bool = False) -> Iterator[Obligation]:
-    """The questions whether two readings treat a move differently, by phase and kind of turn; raises ValueError where they cannot be
-    compared in this way."""
+    """The questions whether two readings treat a move differently, by phase and kind of turn.
+
+    Raises ValueError where they cannot be compared in this way.
+    """
     fault = comparable(asked.rules, other)
     if fault:
         raise ValueError(fault)

@@ -1,5 +1,8 @@
-"""Re-checking what is on record, without the prover: questions are built anew from the game files, proofs are checked by `lrat`, games
-are replayed by the reference interpreter, and what was counted is counted again."""
+"""Re-checking what is on record, without the prover.
+
+Questions are built anew from the game files, proofs are checked by `lrat`, games are replayed by the reference interpreter, and
+what was counted is counted again.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,13 @@ from lawstone.prove.claims import (
     rules_of,
 )
 from lawstone.prove.counting import counted
-from lawstone.prove.hunt import Judge
+from lawstone.prove.hunt import Judge, hunt
 from lawstone.prove.obligations import CONDITIONAL, Obligation, comparison, from_start, obligations
 from lawstone.spec import Spec
 
 COUNTED = ("shapes", "separate_shapes", "counted")
+EXHAUSTED = "play, exhausted"
+"""The method where all positions of the game were met one by one; they are met again when the record is checked."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +92,23 @@ def _wording_fault(claim: Claim, found: Settled) -> str:
 
 
 def _finding(
-    spec: Spec, claims: Claims, claim: Claim, board: tuple[int, int] | None, finding: Finding, settled: dict[str, Settled], folder: Path
-) -> str:  # fmt: skip
+    spec: Spec,
+    claims: Claims,
+    claim: Claim,
+    board: tuple[int, int] | None,
+    finding: Finding,
+    settled: dict[str, Settled],
+    folder: Path,
+) -> str:
     given = lemmas_of(claim, claims)
     asked = rules_of(spec, claim, board, given)
     size = f"{asked.rules.board.width}x{asked.rules.board.height}"
     if finding.board != size:
         raise Broken(f"the record is of the board {finding.board}, and the claim is asked of {size}")
     if claim.form in COUNTED:
-        again = counted(claim, asked, size)
-        if (again.verdict, again.method) != (finding.verdict, finding.method):
-            raise Broken(f"counted again: {again.verdict}, {again.method}")
+        again_counted = counted(claim, asked, size)
+        if (again_counted.verdict, again_counted.method) != (finding.verdict, finding.method):
+            raise Broken(f"counted again: {again_counted.verdict}, {again_counted.method}")
         return f"{finding.verdict}, counted again"
     judge = Judge(asked, claim)
     if finding.verdict == "refuted":
@@ -106,6 +117,11 @@ def _finding(
         return f"refuted, {len(finding.witness.moves)} moves replayed"
     if finding.verdict == "unknown":
         return "unknown: nothing to check"
+    if finding.method == EXHAUSTED:
+        again = hunt(asked, claim, "violation")
+        if again.moves is not None or not again.complete or finding.verdict != "proved":
+            raise Broken("not every position of the game was met, or one refutes the claim")
+        return f"proved, {again.positions} positions met again"
     questions = list(_questions(spec, claim, given, board, finding))
     _lemmas_stand(given, settled)
     if len(questions) != len(finding.proofs):

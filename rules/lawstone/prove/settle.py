@@ -1,7 +1,7 @@
 """Settling claims: the cheapest way first, a certificate for each no, a replayed game for each yes.
 
-In order: what can be counted; every well-formed position at once; a search by play for a game that refutes the claim; induction that
-looks back on one, two or three positions; games of a fixed number of plies. What is left over is told with how far was looked.
+In order: what can be counted; every well-formed position at once; a search by play for a game that refutes the claim; induction
+that looks back on one, two or three positions; games of a fixed number of plies. What is left over is told with how far was looked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lawstone.prove.elaborate import NotShown, elaborate, implied
 from lawstone.prove.encode import decode_picks
 from lawstone.prove.hunt import Judge, hunt
 from lawstone.prove.obligations import Obligation, from_start, obligations
-from lawstone.prove.recheck import compared
+from lawstone.prove.recheck import EXHAUSTED, compared
 from lawstone.prove.secondopinion import RLIMIT, ask_z3
 from lawstone.prove.smtlib import smtlib
 from lawstone.spec import Spec
@@ -95,7 +95,7 @@ class Bench:
             return _refuted(size, list(seen.moves), seen.shortest, asked, claim)
         if seen.complete:
             scope = f"all {seen.positions} reachable positions"
-            return self._stands(claim, asked, size, scope, "play, exhausted", 0, [])
+            return self._stands(claim, asked, size, scope, EXHAUSTED, 0, [])
         for depth in range(1, DEEPEST + 1):
             for bare in (True, False) if claim.form != "well_formed" else (False,):
                 proofs = self._refuse_all(obligations(asked, claim, given, depth, bare), f"{name}-{depth}")

@@ -100,7 +100,9 @@ class Book:
     @cached_property
     def markdown(self) -> MarkdownIt:
         """Markdown without HTML, with links from ids and from terms."""
-        made = MarkdownIt("commonmark", {"html": False, "linkify": False}).disable(["image", "link", "autolink", "html_inline", "html_block"])
+        made = MarkdownIt("commonmark", {"html": False, "linkify": False}).disable(
+            ["image", "link", "autolink", "html_inline", "html_block"]
+        )
 
         def code(tokens: Any, at: int, options: Any, env: Any) -> str:
             rule = tokens[at].content
@@ -121,7 +123,7 @@ class Book:
         """A text of the game's files as HTML; nothing in it is taken as HTML."""
         env = {"language": language or self.language}
         made = self.markdown.renderInline(text, env) if inline else self.markdown.render(text, env)
-        return Markup(made)  # noqa: S704 - markdown-it escapes, and HTML is switched off
+        return Markup(made)
 
     @property
     def standing(self) -> Words:
@@ -156,20 +158,47 @@ class Book:
         own, touching = self.facts.examples_of(rule)
         part = self.facts.parts.get(rule)
         return {
-            "id": rule, "number": self.numbers[rule], "title": entry.title or rule, "language": language,
-            "foreign": language != self.language, "says": self.prose(entry.says, language, inline=True),
-            "remarks": self.prose(entry.remarks, language), "clause": self.facts.clauses.get(rule, ""),
-            "parts": self._part(part) if part else None, "sources": self.cites(rule),
+            "id": rule,
+            "number": self.numbers[rule],
+            "title": entry.title or rule,
+            "language": language,
+            "foreign": language != self.language,
+            "says": self.prose(entry.says, language, inline=True),
+            "remarks": self.prose(entry.remarks, language),
+            "clause": self.facts.clauses.get(rule, ""),
+            "parts": self._part(part) if part else None,
+            "sources": self.cites(rule),
             "examples": [self.example(s) for s in own],
-            "touching": [{"id": s.example.id, "href": self._example_address(s), "title": self.said(s.example.title)[0]} for s in touching],
+            "touching": [
+                {"id": s.example.id, "href": self.example_address(s.example.id), "title": self.said(s.example.title)[0]}
+                for s in touching
+            ],
             "questions": [self._brief(q) for q in self.facts.about(rule)],
-            "findings": [self._status(f) for f in self.facts.findings if rule in touched(self.facts.spec.question(f.question))],
-        }  # fmt: skip
+            "claims": [c for c in self.claims if rule in c["touches"]],
+            "findings": [
+                self.brief_finding(f) for f in self.facts.findings if rule in touched(self.facts.spec.question(f.question))
+            ],
+        }
 
-    def _example_address(self, shown: Shown) -> str:
-        first = shown.example.shows[0]
-        page = self.address(first).split("#")[0]
-        return f"{page}#example-{shown.example.id}"
+    @cached_property
+    def claims(self) -> list[Words]:
+        """The claims about the game, in words."""
+        return [
+            {
+                **c,
+                "says": (said := self.said(c["says"]))[0],
+                "language": said[1],
+                "foreign": said[1] != self.language,
+                "kind": {"proved": "same-proved", "refuted": "differ"}.get(c["verdict"], "unknown"),
+                "rules": [{"id": r, "href": self.address(r)} for r in c["touches"] if r in self.known],
+            }
+            for c in self.facts.claims
+        ]
+
+    def example_address(self, example: str) -> str:
+        """Where an example stands."""
+        page = self.address(self.facts.shown[example].example.shows[0]).split("#")[0]
+        return f"{page}#example-{example}"
 
     def _part(self, clause: Clause) -> Words:
         mode = {"all": "all-of", "any": "any-of", "first": "first-of"}.get(clause.mode, "")
@@ -184,14 +213,25 @@ class Book:
             return []
         founding = next((s for s in sources.sources if s.kind == "founding text"), sources.sources[0])
         return [
-            {"source": founding.id, "n": s.n, "says": s.says, "note": s.note or "", "kind": self.labels(f"is-{s.is_.replace(' ', '-')}")}
+            {
+                "source": founding.id,
+                "n": s.n,
+                "says": s.says,
+                "note": s.note or "",
+                "kind": self.labels(f"is-{s.is_.replace(' ', '-')}"),
+            }
             for s in sources.coverage or []
             if rule in (s.of or [])
         ]
 
     def _brief(self, question: Question) -> Words:
         ask, language = self.asked(question)
-        return {"id": question.id, "ask": self.prose(ask, language, inline=True), "status": self.status(question), "open": is_open(question)}
+        return {
+            "id": question.id,
+            "ask": self.prose(ask, language, inline=True),
+            "status": self.status(question),
+            "open": is_open(question),
+        }
 
     def status(self, question: Question) -> str:
         """A word for how a question stands."""
@@ -206,7 +246,8 @@ class Book:
         entry, language = self.entry(f"question.{question.id}")
         return entry.says or question.id, language
 
-    def _status(self, finding: Finding) -> Words:
+    def brief_finding(self, finding: Finding) -> Words:
+        """What is known of two readings, and the command that repeats it."""
         record = finding.record
         variant = f" --variant {shlex.quote(finding.variant)}" if finding.variant else ""
         return {
@@ -229,8 +270,16 @@ class Book:
         """An example with its diagram and what holds there."""
         example = shown.example
         title, language = self.said(example.title)
-        made: Words = {"id": example.id, "title": title, "language": language, "foreign": language != self.language, "figures": [],
-                       "facts": [{"rule": "", "href": "", "title": "", **f} for f in self._facts(shown)], "failures": shown.failures, "steps": None}  # fmt: skip
+        made: Words = {
+            "id": example.id,
+            "title": title,
+            "language": language,
+            "foreign": language != self.language,
+            "figures": [],
+            "facts": [{"rule": "", "href": "", "title": "", **f} for f in self._facts(shown)],
+            "failures": shown.failures,
+            "steps": None,
+        }
         if not shown.positions:
             return made
         at, last = shown.at, len(shown.positions) - 1
@@ -258,14 +307,22 @@ class Book:
         if e.count is not None:
             yield {"label": "", "text": say("count", n=e.count)}
         for move, rule in (e.illegal or {}).items():
-            yield {"label": say("illegal"), "text": move, "rule": rule, "href": self.address(rule), "title": self.entry(rule)[0].title or rule}
+            yield {
+                "label": say("illegal"),
+                "text": move,
+                "rule": rule,
+                "href": self.address(rule),
+                "title": self.entry(rule)[0].title or rule,
+            }
         if e.play:
             yield {"label": say("played"), "text": e.play}
         if e.outcome == "none":
             yield {"label": "", "text": say("goes-on")}
         elif isinstance(e.outcome, Result):
             rule = e.outcome.by or e.outcome.no_rule or ""
-            text = say("wins", player=self.name(e.outcome.wins)) if e.outcome.wins else say("drawn" if e.outcome.draw else "no-rule")
+            text = (
+                say("wins", player=self.name(e.outcome.wins)) if e.outcome.wins else say("drawn" if e.outcome.draw else "no-rule")
+            )
             yield {"label": "", "text": text, "rule": rule, "href": self.address(rule), "title": self.entry(rule)[0].title or rule}
         if e.acts:
             yield {"label": say("acts"), "text": self.name(e.acts)}
@@ -323,8 +380,15 @@ class Book:
 
     def finding(self, finding: Finding) -> Words:
         """A finding with the board on which the readings part."""
-        made = self._status(finding)
-        made |= {"figure": None, "steps": None, "data": "", "outcome": "", "shortest": finding.record.shortest, "moves": " ".join(finding.record.moves or [])}
+        made = self.brief_finding(finding)
+        made |= {
+            "figure": None,
+            "steps": None,
+            "data": "",
+            "outcome": "",
+            "shortest": finding.record.shortest,
+            "moves": " ".join(finding.record.moves or []),
+        }
         if finding.positions:
             position = finding.positions[-1][1]
             marks: dict[int, Any] = dict.fromkeys(finding.common, "both")
@@ -359,7 +423,7 @@ class Book:
             found.append({
                 "id": name, "title": self.variant_title(name), "says": self.prose(entry.says, language, inline=True),
                 "remarks": self.prose(entry.remarks, language), "based": self.variant_title(variant.based_on or ""),
-                "phases": [p for p in game.rules.phases],
+                "phases": list(game.rules.phases),
                 "changes": [
                     {"rule": r, "title": self.entry(r)[0].title or r, "href": self.address(r),
                      "base": self.facts.clauses.get(r, "") if r in self._base_rules else "–", "here": c}
@@ -386,10 +450,18 @@ class Book:
         """Every sentence of the founding text, with what became of it."""
         sources = self.facts.spec.sources
         return [
-            {"n": s.n, "says": s.says, "note": s.note or "", "is": self.labels(f"is-{s.is_.replace(' ', '-')}"), "kind": s.is_.replace(" ", "-"),
-             "of": [{"id": r, "href": self.address(r), "title": self.entry(r)[0].title or r} for r in s.of or [] if r in self.known]}
+            {
+                "n": s.n,
+                "says": s.says,
+                "note": s.note or "",
+                "is": self.labels(f"is-{s.is_.replace(' ', '-')}"),
+                "kind": s.is_.replace(" ", "-"),
+                "of": [
+                    {"id": r, "href": self.address(r), "title": self.entry(r)[0].title or r} for r in s.of or [] if r in self.known
+                ],
+            }
             for s in (sources.coverage or [] if sources else [])
-        ]  # fmt: skip
+        ]
 
     def entries(self) -> Iterator[Words]:
         """What the search finds: rules, notes, variants, questions, each with its address from the site's root."""
@@ -397,7 +469,13 @@ class Book:
         ids = [*self.facts.rules, *(f"question.{q.id}" for q in self.facts.spec.game.questions or [])]
         for rule in ids:
             entry, _ = self.entry(rule)
-            yield {"t": entry.title or rule, "i": rule, "g": self.title, "x": entry.says.replace("`", ""), "u": root + self.address(rule)}
+            yield {
+                "t": entry.title or rule,
+                "i": rule,
+                "g": self.title,
+                "x": entry.says.replace("`", ""),
+                "u": root + self.address(rule),
+            }
 
     def uses(self) -> dict[str, list[Words]]:
         """By term, the rules whose text uses it."""

@@ -10,16 +10,87 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 LARGEST = 300_000
 """Bytes of a page at most, its diagrams included."""
 
-_INLINE = frozenset("a b code em i small span strong label cite q".split())
-_BLOCK = frozenset("article aside div dl figure footer form h1 h2 h3 h4 header main nav ol p section table ul".split())
-_KNOWN = VOID | _INLINE | _BLOCK | frozenset(
-    "html head title style script body button select option details summary dt dd li thead tbody tr th td figcaption pre blockquote noscript".split()
-) | frozenset("svg g path rect circle ellipse text use defs symbol desc lineargradient radialgradient stop polygon line".split())
-_PHRASING_ONLY = frozenset("p h1 h2 h3 h4 span a summary button".split())
+_INLINE = frozenset(["a", "b", "code", "em", "i", "small", "span", "strong", "label", "cite", "q"])
+_BLOCK = frozenset(
+    [
+        "article",
+        "aside",
+        "div",
+        "dl",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "header",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "section",
+        "table",
+        "ul",
+    ]
+)
+_KNOWN = (
+    VOID
+    | _INLINE
+    | _BLOCK
+    | frozenset(
+        [
+            "html",
+            "head",
+            "title",
+            "style",
+            "script",
+            "body",
+            "button",
+            "select",
+            "option",
+            "details",
+            "summary",
+            "dt",
+            "dd",
+            "li",
+            "thead",
+            "tbody",
+            "tr",
+            "th",
+            "td",
+            "figcaption",
+            "pre",
+            "blockquote",
+            "noscript",
+        ]
+    )
+    | frozenset(
+        [
+            "svg",
+            "g",
+            "path",
+            "rect",
+            "circle",
+            "ellipse",
+            "text",
+            "use",
+            "defs",
+            "symbol",
+            "desc",
+            "lineargradient",
+            "radialgradient",
+            "stop",
+            "polygon",
+            "line",
+        ]
+    )
+)
+_PHRASING_ONLY = frozenset(["p", "h1", "h2", "h3", "h4", "span", "a", "summary", "button"])
 
 
 class _Page(HTMLParser):
@@ -104,7 +175,7 @@ def look_at(html: str) -> dict[str, Any]:
 
 
 def check(root: Path, pages: Iterable[Path], kept: dict[str, Any]) -> list[str]:
-    """What is wrong on the pages of a site, a sentence each; `kept` holds what was seen before, by digest, and is brought up to date."""
+    """What is wrong on the pages of a site, a sentence each; `kept` is what was seen before, by digest, and is brought up to date."""
     seen: dict[Path, Mapping[str, Any]] = {}
     found: list[str] = []
     fresh: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
@@ -115,7 +115,7 @@ class Sheet:
     """The drawings of one page."""
 
     labels: Labels
-    name: Any = staticmethod(lambda word: word)
+    name: Callable[[str], str] = str
     """How a piece or a player is called in the page's language."""
     kits: dict[str, Kit] = field(default_factory=dict)
     used: dict[str, None] = field(default_factory=dict)
@@ -126,7 +126,9 @@ class Sheet:
         board = game.rules.board
         prefix = re.sub(r"[^a-z0-9]", "", f"b{game.id}{board.label}".lower())
         if prefix not in self.kits:
-            self.kits[prefix] = _KITS.setdefault(prefix, kit(board, piece_looks(game), prefix)) if prefix not in _KITS else _KITS[prefix]
+            self.kits[prefix] = (
+                _KITS.setdefault(prefix, kit(board, piece_looks(game), prefix)) if prefix not in _KITS else _KITS[prefix]
+            )
         self.used[prefix] = None
         return self.kits[prefix]
 
@@ -170,7 +172,7 @@ class Sheet:
             x, y = made.places[site]
             if any(d.get("id") == name for d in made.defs):
                 root[after + n] = Element("use", {"href": f"#{name}", "x": f"{x:g}", "y": f"{y:g}"})
-        return Markup(_text(root))  # noqa: S704 - built by ElementTree, which escapes
+        return Markup(_text(root))
 
     def shared(self) -> Markup:
         """The parts that the page's diagrams refer to, in a drawing that takes no room."""
@@ -180,7 +182,7 @@ class Sheet:
         defs = SubElement(root, "defs")
         for prefix in self.used:
             defs.extend(copy.deepcopy(d) for d in self.kits[prefix].defs)
-        return Markup(_text(root))  # noqa: S704
+        return Markup(_text(root))
 
     def data(self) -> Markup:
         """The places of sites, for the script."""
@@ -199,13 +201,13 @@ class PrintSheet(Sheet):
         """One diagram, complete in itself."""
         self.number += 1
         shown = replace(look(position, marks, arrows, title), description=self.describe(position))
-        return Markup(svg(shown, size=190, theme="print", prefix=f"d{self.number}"))  # noqa: S704
+        return Markup(svg(shown, size=190, theme="print", prefix=f"d{self.number}"))
 
 
 def script_json(value: Any) -> Markup:
     """JSON that may stand in a script element: nothing in it can end the element or open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
 def frames(positions: list[tuple[str, Position]]) -> list[dict[str, Any]]:

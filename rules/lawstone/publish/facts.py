@@ -23,6 +23,7 @@ from lawstone.model.companions import Example
 from lawstone.model.faults import BadInput
 from lawstone.model.game import BoardLineShape, EndingClause, Event, LineShape, PictureShape, Question, Settled, Then
 from lawstone.model.steps import Capture, Remove, StepClause
+from lawstone.prove.claims import load_claims
 from lawstone.publish.clauses import clause_of, home
 from lawstone.spec import Spec, Usage
 
@@ -102,9 +103,7 @@ class Facts:
             headings += [h for h in text.entries if h not in headings]
         base = dict.fromkeys(rule_ids(self.spec.document.tree))
         kind: dict[str, Group] = {}
-        script = {
-            getattr(s, "rule", None) for p in (self.spec.game.phases or {}).values() for s in p.script or [] for s in walk(s)
-        }
+        script = {getattr(s, "rule", None) for p in (self.spec.game.phases or {}).values() for s in p.script or [] for s in walk(s)}
         for part in walk(self.spec.game.model_copy(update={"variants": None, "questions": None})):
             rule = getattr(part, "rule", None)
             if rule is not None:
@@ -196,9 +195,10 @@ class Facts:
         """The examples to stand under a rule (it is the first that they show), and the others that touch it."""
         own = [s for s in self.shown.values() if s.example.shows[0] == rule]
         touching = [
-            s for s in self.shown.values()
+            s
+            for s in self.shown.values()
             if s not in own and (rule in s.example.shows or rule in (s.example.illegal or {}).values())
-        ]  # fmt: skip
+        ]
         return own, touching
 
     @cached_property
@@ -250,9 +250,39 @@ class Facts:
         except (OSError, ValueError):
             return None
 
+    @cached_property
+    def claims(self) -> list[dict[str, Any]]:
+        """The claims about the game, each with its verdict and how it is known, where it has been settled."""
+        path = self.proofs / "claims.yaml"
+        if not path.exists():
+            return []
+        settled = {c.get("claim"): c for c in (self.document("claims-results.json") or {}).get("claims", [])}
+        found = []
+        for claim in load_claims(path).claims:
+            known = settled.get(claim.id, {})
+            findings = known.get("findings", [])
+            by_method: dict[str, list[str]] = {}
+            for f in findings:
+                by_method.setdefault(f"{f.get('verdict', '')}, {f.get('scope', '')} ({f.get('method', '')})", []).append(
+                    f.get("board", "")
+                )
+            witness = next((f["witness"] for f in findings if f.get("verdict") == "refuted" and f.get("witness")), None)
+            found.append({
+                "id": claim.id, "says": dict(claim.says), "touches": list(claim.touches), "source": list(claim.source),
+                "verdict": known.get("verdict", ""), "expect": claim.expect,
+                "how": [f"{told}: {_span(boards)}" for told, boards in by_method.items()],
+                "moves": list((witness or {}).get("moves", [])), "command": f"lawstone claims {self.spec.id} --claim {claim.id}",
+            })  # fmt: skip
+        return found
+
     def about(self, rule: str) -> list[Question]:
         """The questions that concern a rule."""
         return [q for q in self.spec.game.questions or [] if rule in touched(q)]
+
+
+def _span(boards: list[str]) -> str:
+    """Boards in a few words."""
+    return boards[0] if len(boards) == 1 else f"{boards[0]} to {boards[-1]} ({len(boards)} boards)"
 
 
 def touched(question: Question) -> set[str]:

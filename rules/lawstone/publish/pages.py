@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lawstone.engine.game import Game, Position
@@ -100,7 +99,9 @@ class GamePages:
         rules = {r: [e.title or r, book.address(r), e.says.replace("`", "")] for r in self.facts.rules for e, _ in [book.entry(r)]}
         words = self.facts.game.rules.words
         labels = {w for _, _, d in self.exports for turns in d["phases"].values() for t in turns for w in t["label"]}
-        names = {n: book.name(n) for n in {*words.players, *words.colours, *self.facts.game.tokens, *labels, *(" ".join(labels),)} if n}
+        names = {
+            n: book.name(n) for n in {*words.players, *words.colours, *self.facts.game.tokens, *labels, *(" ".join(labels),)} if n
+        }
         self._page(book, "play.html", "play", readings=readings, start=start, words=script_json({"rules": rules, "names": names}))
 
     def _variants(self, book: Book) -> None:
@@ -154,45 +155,76 @@ class GamePages:
         def outcome(kind: str, winner: int | None) -> str:
             if kind == "cut":
                 return say("cut")
-            return say("wins", player=book.name(players[winner])) if winner is not None else say("drawn" if kind == "draw" else "no-rule")
+            return (
+                say("wins", player=book.name(players[winner]))
+                if winner is not None
+                else say("drawn" if kind == "draw" else "no-rule")
+            )
 
         outcomes = [(outcome(*k), n) for k, n in sorted(s.outcomes.items(), key=lambda i: -i[1])]
         endings = [(book.entry(r)[0].title if r != "cut" else say("cut"), n) for r, n in s.endings.items()]
         listed = [
-            (say("plot-length"), plots.histogram(s.lengths, say("plot-length"))), (say("plot-outcome"), plots.bars(outcomes, say("plot-outcome"))),
-            (say("plot-ending"), plots.bars(endings, say("plot-ending"))), (say("plot-branching"), plots.curve(s.branching, say("plot-branching"))),
-        ]  # fmt: skip
+            (say("plot-length"), plots.histogram(s.lengths, say("plot-length"))),
+            (say("plot-outcome"), plots.bars(outcomes, say("plot-outcome"))),
+            (say("plot-ending"), plots.bars(endings, say("plot-ending"))),
+            (say("plot-branching"), plots.curve(s.branching, say("plot-branching"))),
+        ]
         about = say("games-played", n=s.games, seed=s.seed) + f" · {self.facts.game.rules.board.label}"
         self._page(book, "statistics.html", "statistics", about=about, plots=[{"title": t, "plot": p} for t, p in listed])
 
     def _claims(self, book: Book) -> None:
         known = set(self.facts.rules)
-        claims = list(_listed(self.facts.document("claims-results.json"), ("claims", "results", "findings")))
-        misreadings = list(_listed(self.facts.document("misreadings.json"), ("misreadings", "findings", "results")))
+        document = self.facts.document("misreadings.json")
+        misreadings = [
+            {
+                "rule": m.get("rule", ""),
+                "href": book.address(m["rule"]) if m.get("rule") in known else "",
+                "says": m.get("says", ""),
+                "verdict": m.get("verdict", ""),
+                "by": m.get("by", ""),
+                "moves": " ".join(m.get("moves") or []),
+                "example": book.example_address(m["by"]) if m.get("by") in self.facts.shown else "",
+            }
+            for m in (document or {}).get("misreadings", [])
+        ]
         self._page(
-            book, "claims.html", "claims",
-            claims=[{"id": _pick(c, "claim", "id", "name"), "says": _pick(c, "says", "text"), "verdict": _pick(c, "verdict", "result"),
-                     "how": _pick(c, "how", "method", "certificate"), "command": _pick(c, "command")} for c in claims],
-            misreadings=[{"rule": _pick(m, "rule"), "href": book.address(_pick(m, "rule")) if _pick(m, "rule") in known else "",
-                          "says": _pick(m, "says", "words", "change", "id"), "verdict": _pick(m, "verdict", "result"),
-                          "moves": _pick(m, "moves", "witness")} for m in misreadings],
-            findings=[book._status(f) for f in self.facts.findings], gaps=self.facts.gaps,
-        )  # fmt: skip
+            book,
+            "claims.html",
+            "claims",
+            claims=book.claims,
+            misreadings=misreadings,
+            findings=[book.brief_finding(f) for f in self.facts.findings],
+            gaps=self.facts.gaps,
+        )
 
     def _changes(self, book: Book) -> None:
         listed = []
         for name, found in self.versions:
             sides = self._parting(book, found, name, str(self.spec.game.rules_version))
-            listed.append({"id": f"since-{name}", "title": book.labels("version", n=name), "says": book.labels("changes-intro"), "remarks": "",
-                           "parting": sides, "examples": []})  # fmt: skip
+            listed.append(
+                {
+                    "id": f"since-{name}",
+                    "title": book.labels("version", n=name),
+                    "says": book.labels("changes-intro"),
+                    "remarks": "",
+                    "parting": sides,
+                    "examples": [],
+                }
+            )
         self._page(book, "changes.html", "changelog", "variants.html", variants=listed, table=[])
 
     def card(self, book: Book) -> Words:
         """What the collection's page shows of the game."""
         text = next(iter(book.texts.values()), None)
         lead = (text.introduction if text else "").split("\n\n")[0]
-        return {"id": self.spec.id, "title": book.title, "lead": lead.replace("`", ""), "counted": self._counted(book),
-                "board": self.facts.game.rules.board.label, "tabs": {k: v for k, v in self.tabs.items() if k in ("rules", "questions", "play", "variants")}}  # fmt: skip
+        return {
+            "id": self.spec.id,
+            "title": book.title,
+            "lead": lead.replace("`", ""),
+            "counted": self._counted(book),
+            "board": self.facts.game.rules.board.label,
+            "tabs": {k: v for k, v in self.tabs.items() if k in ("rules", "questions", "play", "variants")},
+        }
 
     # -- as data ------------------------------------------------------------------------------------------------------------------
 
@@ -202,11 +234,16 @@ class GamePages:
         for rule in rules:
             self.site.write(f"rules/{self.spec.id}/{rule['rule']}.json", json.dumps(rule, ensure_ascii=False, indent=1) + "\n")
         questions = [
-            {"question": q.id, "status": "settled" if not is_open(q) else "open", "rules": sorted(touched(q)), "source": q.source or [],
-             "answers": {a: {lang: t.says(f"question.{q.id}.{a}") for lang, t in self.spec.texts.items()} for a in q.answers},
-             "ask": {lang: self.spec.ask(q, lang) for lang in self.spec.texts}}
+            {
+                "question": q.id,
+                "status": "settled" if not is_open(q) else "open",
+                "rules": sorted(touched(q)),
+                "source": q.source or [],
+                "answers": {a: {lang: t.says(f"question.{q.id}.{a}") for lang, t in self.spec.texts.items()} for a in q.answers},
+                "ask": {lang: self.spec.ask(q, lang) for lang in self.spec.texts},
+            }
             for q in self.spec.game.questions or []
-        ]  # fmt: skip
+        ]
         whole = {"game": self.spec.id, "title": dict(self.spec.game.title), "rules version": self.spec.game.rules_version,
                  "authentic": self.spec.game.authentic, "rules": rules, "questions": questions,
                  "core": {i: d for i, _, d in self.exports}}  # fmt: skip
@@ -223,22 +260,3 @@ class GamePages:
             "questions": [q.id for q in self.facts.about(rule)],
             "sentences": [s.n for s in (sources.coverage or [] if sources else []) if rule in (s.of or [])],
         }  # fmt: skip
-
-
-def _listed(document: Any, keys: tuple[str, ...]) -> Iterator[Words]:
-    """The entries of a recorded document, whether it is a list or holds one under one of these keys."""
-    found = document
-    if isinstance(document, dict):
-        found = next((document[k] for k in keys if isinstance(document.get(k), list)), [])
-    yield from (e for e in found or [] if isinstance(e, dict))
-
-
-def _pick(entry: Words, *keys: str) -> str:
-    """The first of several fields that is there, as words."""
-    for key in keys:
-        value = entry.get(key)
-        if value not in (None, "", [], {}):
-            if isinstance(value, dict):
-                value = value.get("en") or value.get("moves") or next(iter(value.values()))
-            return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return ""

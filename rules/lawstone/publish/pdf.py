@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 def write(site: Site, spec: Spec, language: str) -> Path:
     """Write `pdf/<game>.<language>.pdf`; raises Usage where weasyprint is not installed."""
     try:
-        from weasyprint import HTML
+        from weasyprint import HTML  # type: ignore[import-untyped,unused-ignore]
     except (ImportError, OSError) as error:
         raise Usage(f"a PDF cannot be made here: {error}", "install `lawstone[pdf]`") from None
     target = site.out / "pdf" / f"{spec.id}.{language}.pdf"
     target.parent.mkdir(parents=True, exist_ok=True)
-    HTML(string=site.print_html(spec, language), url_fetcher=_nothing).write_pdf(target, pdf_identifier=b"lawstone", custom_metadata=False)
+    HTML(string=site.print_html(spec, language), url_fetcher=_nothing).write_pdf(
+        target, pdf_identifier=b"lawstone", custom_metadata=False
+    )
     return target
 
 

@@ -51,7 +51,7 @@ def styles() -> Markup:
     """The style sheet of the pages, with the colours of the diagrams under the page's own switch."""
     own = _resource("static/lawstone.css")
     switch = f"[data-theme=dark] .ls{{{variables('dark')}}}[data-theme=light] .ls{{{variables('light')}}}"
-    return Markup(own + stylesheet() + switch)  # noqa: S704 - our own files
+    return Markup(own + stylesheet() + switch)
 
 
 @dataclass
@@ -194,19 +194,34 @@ class Site:
 
     # -- what belongs to no game ----------------------------------------------------------------------------------------------------
 
-    def page(self, path: str, template: str, language: str, kind: str, title: str, sheet: Sheet | None = None, **given: Any) -> None:
+    def page(
+        self, path: str, template: str, language: str, kind: str, title: str, sheet: Sheet | None = None, **given: Any
+    ) -> None:
         """Write one page; `path` is from the site's root, with `{}` for the language where it has one."""
         labels = Labels(language)
         root = "../" * path.count("/")
         others = {lang: root + path.format(lang) for lang in LANGUAGES} if "{}" in path else {}
         own: dict[str, Any] = {
-            "language": language, "root": root, "others": others, "kind": kind, "title": title, "description": given.pop("description", title),
-            "file": path.rsplit("/", 1)[-1], "game": given.pop("game", None), "tabs": given.pop("tabs", {}), "faulty": given.pop("faulty", False),
-        }  # fmt: skip
+            "language": language,
+            "root": root,
+            "others": others,
+            "kind": kind,
+            "title": title,
+            "description": given.pop("description", title),
+            "file": path.rsplit("/", 1)[-1],
+            "game": given.pop("game", None),
+            "tabs": given.pop("tabs", {}),
+            "faulty": given.pop("faulty", False),
+        }
         html = self.env.get_template(template).render(
-            page=own, say=labels, css=self.css, sheet=sheet or Sheet(labels), live=LIVE if self.live else Markup(""),
-            labels_json=script_json({k: v[labels.language] for k, v in LABELS.items() if k in SCRIPT_LABELS}), **given,
-        )  # fmt: skip
+            page=own,
+            say=labels,
+            css=self.css,
+            sheet=sheet or Sheet(labels),
+            live=LIVE if self.live else Markup(""),
+            labels_json=script_json({k: v[labels.language] for k, v in LABELS.items() if k in SCRIPT_LABELS}),
+            **given,
+        )
         self.write(path.format(language), html)
 
     def write(self, path: str, text: str) -> Path:
@@ -223,7 +238,7 @@ class Site:
         listed_terms = {t.id: t for spec in specs for t in self.vocabulary(spec).terms if t.of is None or shown & set(t.of)}
         for language in LANGUAGES:
             labels = Labels(language)
-            cards = [{**g["card"][language], "picture": Markup(g["card"]["picture"])} for g in games.values()]  # noqa: S704
+            cards = [{**g["card"][language], "picture": Markup(g["card"]["picture"])} for g in games.values()]
             self.page("{}/index.html", "index.html", language, "collection", labels("games"), games=cards)
             listed = [
                 {
@@ -258,15 +273,36 @@ class Site:
         book = self.book(facts, language, PrintSheet(Labels(language), table.name))
         text = next(iter(book.texts.values()), None)
         return self.env.get_template("print.html").render(
-            language=language, title=book.title, css=Markup(_resource("static/print.css")), standing=book.standing,  # noqa: S704
+            language=language, title=book.title, css=Markup(_resource("static/print.css")), standing=book.standing,
             say=book.labels, game_version=spec.game.rules_version, sections=list(book.sections()), questions=book.questions(),
             introduction=book.prose(text.introduction if text else "", text.language if text else ""),
         )  # fmt: skip
 
 
 SCRIPT_LABELS = frozenset(
-    "empty-board step-of first back next last part-here answers reading-a reading-b both-readings pick-sites pick-option done acts wins "
-    "drawn no-rule illegal forbidden-by search-none".split()
+    [
+        "empty-board",
+        "step-of",
+        "first",
+        "back",
+        "next",
+        "last",
+        "part-here",
+        "answers",
+        "reading-a",
+        "reading-b",
+        "both-readings",
+        "pick-sites",
+        "pick-option",
+        "done",
+        "acts",
+        "wins",
+        "drawn",
+        "no-rule",
+        "illegal",
+        "forbidden-by",
+        "search-none",
+    ]
 )
 """The words that the page's script says."""
 

@@ -53,7 +53,9 @@ class Term(Model):
 class Terms(Model):
     """The file `terms.yaml`."""
 
-    names: dict[str, dict[str, str]] = Field(default_factory=dict, description="Players, colours and pieces of game files, by language.")
+    names: dict[str, dict[str, str]] = Field(
+        default_factory=dict, description="Players, colours and pieces of game files, by language."
+    )
     terms: list[Term] = Field(default_factory=list, description="The terms.")
 
 

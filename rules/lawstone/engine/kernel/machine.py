@@ -361,6 +361,7 @@ class Machine:
         )
         return (
             "define i64 @perft(ptr %at, i64 %depth, i64 %mode, ptr %open) nounwind {\n"
-            f"  %w = getelementptr i64, ptr %at, i64 {words - 2}\n  %phase = load i64, ptr %w\n  %b = icmp eq i64 %mode, 1\n  %s = icmp eq i64 %mode, 2\n"
+            f"  %w = getelementptr i64, ptr %at, i64 {words - 2}\n  %phase = load i64, ptr %w\n"
+            "  %b = icmp eq i64 %mode, 1\n  %s = icmp eq i64 %mode, 2\n"
             f"  switch i64 %phase, label %p0 [ {cases} ]\n{blocks}\n}}"
         )

@@ -1,0 +1,335 @@
+"""The reference site: what a build writes, what it refuses to call checked, and that no text can inject anything."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import threading
+import time
+import urllib.request
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from lawstone import data
+from lawstone.cli.publish import publish
+from lawstone.core import Backend
+from lawstone.model.faults import Fault
+from lawstone.publish import checked, editors, labels, terms
+from lawstone.publish.facts import Facts
+from lawstone.publish.serve import Server
+from lawstone.publish.site import Report, Site
+from lawstone.spec import load
+
+ROOT = Path(__file__).resolve().parents[1]
+FOUNDING = ("xxung", "gomoku", "wugun", "oxono")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
+    out = tmp_path_factory.mktemp("site")
+    return out, Site(out, ["xxung", "tic-tac-toe"], playouts=10).build()
+
+
+def copied(tmp_path: Path, game: str, **changes: Callable[[str], str]) -> Path:
+    """A game's folder with some of its files changed; a file is named with `_` for `.`."""
+    folder = tmp_path / game
+    shutil.copytree(data.spec_root() / game, folder)
+    for name, change in changes.items():
+        path = folder / name.replace("_", ".")
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+def faults_of(folder: Path) -> list[Fault]:
+    spec = load(folder)
+    shared = terms.load(data.spec_root())
+    return editors.faults(Facts(spec, folder), shared)
+
+
+# -- what is built ----------------------------------------------------------------------------------------------------
+
+
+def test_every_page_is_well_formed_small_and_leads_somewhere(built: tuple[Path, Report]):
+    out, report = built
+    assert report.broken == []
+    assert report.pages == len(list(out.rglob("*.html"))) > 45
+    assert max(p.stat().st_size for p in out.rglob("*.html")) < checked.LARGEST
+
+
+def test_a_rule_has_the_same_anchor_in_every_language(built: tuple[Path, Report]):
+    out, _ = built
+    anchors = [set(checked.look_at((out / lang / "xxung" / "index.html").read_text("utf-8"))["ids"]) for lang in labels.LANGUAGES]
+    assert {"turn.line", "end.five", "note.no-draw"} <= anchors[0]
+    assert anchors[0] == anchors[1] == anchors[2]
+
+
+def test_every_rule_stands_with_its_clause_its_examples_and_its_sources(built: tuple[Path, Report]):
+    page = (built[0] / "en" / "xxung" / "index.html").read_text("utf-8")
+    article = page.split('<article class="rule" id="turn.line">')[1].split("</article>")[0]
+    assert "place own stone on straight on orthogonally from the last piece over empty sites" in article
+    assert 'id="example-line.row-and-column"' in article
+    assert 'href="sources.html#sentence-17"' in article
+    assert 'href="questions.html#in-between"' in article
+
+
+def test_a_build_without_changes_keeps_every_game(built: tuple[Path, Report]):
+    out, _ = built
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*.html")}
+    report = Site(out, ["xxung", "tic-tac-toe"], playouts=10).build()
+    assert (report.built, report.kept) == ([], ["xxung", "tic-tac-toe"])
+    assert {p: p.stat().st_mtime_ns for p in out.rglob("*.html")} == before
+
+
+def test_the_reference_for_machines_holds_every_rule(built: tuple[Path, Report]):
+    out, _ = built
+    assert [g["game"] for g in json.loads((out / "games.json").read_text("utf-8"))["games"]] == ["xxung", "tic-tac-toe"]
+    whole = json.loads((out / "rules" / "xxung.json").read_text("utf-8"))
+    assert {r["rule"] for r in whole["rules"]} >= set(load("xxung").all_rules())
+    rule = json.loads((out / "rules" / "xxung" / "end.five.json").read_text("utf-8"))
+    assert set(rule["says"]) == {"en", "cs", "zh"}
+    assert 53 in rule["sentences"]
+
+
+def test_the_search_index_of_a_language_holds_its_own_titles(built: tuple[Path, Report]):
+    text = (built[0] / "static" / "search.cs.js").read_text("utf-8")
+    entries = json.loads(text.removeprefix("lawstoneIndex(").rstrip().removesuffix(");"))
+    assert {e["i"]: e["t"] for e in entries}["end.blocked"] == "Zablokovaný soupeř"
+    assert all((built[0] / e["u"].split("#")[0]).is_file() for e in entries)
+
+
+def test_the_documentation_is_part_of_the_site(built: tuple[Path, Report]):
+    page = (built[0] / "docs" / "language.html").read_text("utf-8")
+    assert "<h1" in page
+    assert (built[0] / "docs" / "a-construct.html").is_file()
+
+
+def test_the_script_has_a_method_for_every_operator_of_the_core():
+    script = (ROOT / "rules/lawstone/publish/static/lawstone.js").read_text("utf-8")
+    body = script.split("class Operators {")[1].split("\n  }\n")[0]
+    methods = set(re.findall(r"^    (\w+)\(", body, re.MULTILINE)) - {"constructor"}
+    assert methods == {name for name in vars(Backend) if not name.startswith("_")}
+
+
+def test_every_label_is_said_in_every_language():
+    assert [key for key, said in labels.LABELS.items() if set(said) != set(labels.LANGUAGES) or not all(said.values())] == []
+
+
+# -- what an editor is told -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", FOUNDING)
+def test_the_founding_games_may_be_called_checked(game: str):
+    spec = load(game)
+    assert set(spec.texts) == {"en", "cs", "zh"}
+    found = editors.faults(Facts(spec, data.proofs_root() / game), terms.load(data.spec_root()))
+    assert [f.render() for f in found] == []
+
+
+def test_a_failing_example_is_shown_at_its_line(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe", examples_yaml=lambda t: t.replace("count: 8", "count: 7"))
+    [fault] = faults_of(folder)
+    assert (fault.code, fault.source_line.strip()) == ("example-fails", "- id: place.taken-cell")
+
+
+def test_a_vanished_id_is_shown_where_it_was_published(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe")
+    (folder / "retired.yaml").write_text("published:\n  - turn.place\n  - turn.put\n", "utf-8")
+    [fault] = faults_of(folder)
+    assert (fault.code, fault.line) == ("vanished", 3)
+    (folder / "retired.yaml").write_text("published: [turn.place, turn.put]\nretired: {turn.put: turn.place}\n", "utf-8")
+    assert faults_of(folder) == []
+
+
+def test_a_retired_id_still_leads_to_its_rule(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe")
+    (folder / "retired.yaml").write_text("published: [turn.put]\nretired: {turn.put: turn.place}\n", "utf-8")
+    Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    page = (tmp_path / "out" / "en" / "tic-tac-toe" / "index.html").read_text("utf-8")
+    assert page.index('id="turn.place"') < page.index('id="turn.put"') < page.index('id="end.three"')
+
+
+def test_a_translation_is_stale_once_its_original_changes(tmp_path: Path):
+    folder = copied(tmp_path, "xxung", text_en_md=lambda t: t.replace("starts empty", "starts quite empty"))
+    found = faults_of(folder)
+    assert [(f.code, Path(f.path).name, f.line) for f in found] == [
+        ("stale-translation", "text.cs.md", 1), ("stale-translation", "text.zh.md", 1),
+    ]  # fmt: skip
+    digest = re.search(r"[0-9a-f]{12}", found[0].hint)
+    assert digest
+    renewed = folder / "text.cs.md"
+    renewed.write_text(re.sub(r"[0-9a-f]{12}", digest[0], renewed.read_text("utf-8"), count=1), "utf-8")
+    assert [Path(f.path).name for f in faults_of(folder)] == ["text.zh.md"]
+
+
+def test_line_breaks_do_not_make_a_translation_stale(tmp_path: Path):
+    folder = copied(tmp_path, "xxung", text_en_md=lambda t: t.replace("two players on a", "two players\non a"))
+    assert faults_of(folder) == []
+
+
+def test_a_translation_that_names_no_original_is_told_so(tmp_path: Path):
+    folder = copied(tmp_path, "xxung", text_zh_md=lambda t: t.split("\n", 1)[1])
+    assert [f.code for f in faults_of(folder)] == ["unstamped-translation"]
+
+
+def test_a_word_that_the_term_table_avoids_is_shown_in_its_column(tmp_path: Path):
+    folder = copied(tmp_path, "xxung", text_cs_md=lambda t: t.replace("Deska je čtvercová", "Šachovnice je čtvercová"))
+    [fault] = faults_of(folder)
+    assert (fault.code, fault.column, fault.hint) == ("term", 1, "say 'deska'")
+    assert fault.source_line.startswith("Šachovnice")
+
+
+def test_terms_are_found_in_their_forms_and_not_inside_other_words():
+    shared = terms.load(data.spec_root())
+    czech = terms.Table(tuple(shared.terms), "cs", "xxung", shared.names)
+    assert czech.uses("V rohu desky leží kamenem přikrytý papír.") == {"board", "stone"}
+    english = terms.Table(tuple(shared.terms), "en", "xxung", shared.names)
+    assert english.uses("A brow, an arrow and the rows.") == {"row"}
+    assert str(english.linked("a <b>row</b>", lambda t: f"#{t.id}")) == 'a &lt;b&gt;<a class="term" href="#row">row</a>&lt;/b&gt;'
+    assert terms.Table(tuple(shared.terms), "zh", "oxono", shared.names).name("pink pawn") == "粉方棋子"
+
+
+def test_a_page_with_faults_says_that_it_is_not_checked_and_the_command_ends_with_1(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe", examples_yaml=lambda t: t.replace("count: 8", "count: 7"))
+    arguments = [str(folder), "--out", str(tmp_path / "out"), "--playouts", "5"]
+    result = CliRunner().invoke(publish, arguments, standalone_mode=False)
+    assert result.return_value == 1
+    assert "[example-fails]" in result.output
+    assert "NOT CHECKED" in (tmp_path / "out" / "en" / "tic-tac-toe" / "index.html").read_text("utf-8")
+    (folder / "examples.yaml").write_text((data.spec_root() / "tic-tac-toe" / "examples.yaml").read_text("utf-8"), "utf-8")
+    result = CliRunner().invoke(publish, arguments, standalone_mode=False)
+    assert result.return_value == 0
+    assert "NOT CHECKED" not in (tmp_path / "out" / "en" / "tic-tac-toe" / "index.html").read_text("utf-8")
+
+
+# -- nothing can be injected ------------------------------------------------------------------------------------------
+
+EVIL = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">\'"&{{ 7*7 }}</script>-->]]>'
+
+
+def hostile(tmp_path: Path) -> Path:
+    """A game with markup in every text field that it has."""
+    folder = copied(
+        tmp_path,
+        "tic-tac-toe",
+        game_yaml=lambda t: (
+            t.replace("title: {en: Tic-Tac-Toe}", f"title: {{en: {json.dumps(EVIL)}}}")
+            + f"questions:\n  - id: evil\n    ask: {{en: {json.dumps(EVIL)}}}\n    status: open\n    source: [common]\n    answers: {{a: {{}}, b: {{end.full: {{draw: false, wins: mover}}}}}}\n"
+            + f"variants:\n  twist: {{title: {{en: {json.dumps(EVIL)}}}, changes: {{end.three: {{if.line.at least: 2}}}}}}\n"
+        ),
+        text_en_md=lambda t: (
+            re.sub(r"^## ([\w.]+): .*$", lambda m: f"## {m[1]}: {EVIL}", t, flags=re.MULTILINE)
+            .replace("# Tic-Tac-Toe", f"# {EVIL}", 1)
+            .replace("Any empty cell", f"{EVIL} [x](javascript:alert(1)) `{EVIL}` Any empty cell")
+            + "".join(
+                f"\n## {h}: {EVIL}\n{EVIL}\n\n{EVIL}\n"
+                for h in ("question.evil", "question.evil.a", "question.evil.b", "variant.twist")
+            )
+        ),
+        sources_yaml=lambda t: t.replace('title: "', f'note: {json.dumps(EVIL)}\n    title: "').replace(
+            "kind: well-known rules", f"kind: {json.dumps(EVIL)}"
+        ),
+        examples_yaml=lambda t: re.sub(r"title: \{en: .*\}", lambda m: f"title: {{en: {json.dumps(EVIL)}}}", t),
+    )
+    (folder / "terms.yaml").write_text(
+        f"terms:\n  - {{id: evil, en: {{say: {json.dumps(EVIL)}, means: {json.dumps(EVIL)}}}}}\n", "utf-8"
+    )
+    return folder
+
+
+def test_markup_in_every_text_field_of_a_game_stays_text(tmp_path: Path):
+    out = tmp_path / "out"
+    report = Site(out, [str(hostile(tmp_path))], playouts=5).build()
+    assert report.faults == []
+    assert report.broken == []
+    pages = list(out.rglob("*.html"))
+    assert sum("&lt;script&gt;window.hacked" in p.read_text("utf-8") for p in pages) > 15
+    for path in [*pages, *out.rglob("*.js")]:
+        text = path.read_text("utf-8")
+        assert "<script>window.hacked" not in text, path
+        assert "<img" not in text, path
+        assert "javascript:" not in re.sub(r">[^<]*<", "><", text), path
+        assert "49" not in text[text.find("hacked") : text.find("hacked") + 90], path
+
+
+@pytest.mark.parametrize(
+    ("html", "fault"),
+    [
+        ("<p>x<p>y</p>", "<p> inside <p>"),
+        ("<p><div></div></p>", "<div> inside <p>"),
+        ('<i id="a"></i><b id="a"></b>', "stands twice"),
+        ("<a href='#x'><a href='#x'>y</a></a>", "link inside a link"),
+        ("<blink>x</blink>", "not an element"),
+        ("<b></i>", "where <b> is open"),
+        ("<img src='x.png'>", "without words"),
+        ('<p onclick="x()">y</p>', "script in an attribute"),
+        ("</br>", "ends what has no end"),
+        ("<p id='a' id='b'>x</p>", "an attribute twice"),
+    ],
+)
+def test_the_validity_check_finds_faults(html: str, fault: str):
+    whole = f"<!DOCTYPE html><html lang='en'><head><title>t</title></head><body><h1>t</h1>{html}</body></html>"
+    assert any(fault in f for f in checked.look_at(whole)["faults"])
+    sound = whole.replace(html, "<p>sound</p>")
+    assert checked.look_at(sound)["faults"] == []
+
+
+@pytest.mark.parametrize(
+    ("href", "fault"),
+    [
+        ("b.html", "leads nowhere"),
+        ("#gone", "no such place"),
+        ("https://example.org/", "out of the site"),
+        ("../x.html", "leads nowhere"),
+    ],
+)
+def test_the_link_check_finds_broken_links(tmp_path: Path, href: str, fault: str):
+    page = tmp_path / "a.html"
+    page.write_text(
+        f"<!DOCTYPE html><html lang='en'><head><title>t</title></head><body><h1 id='h'>t</h1><a href='{href}'>x</a></body></html>",
+        "utf-8",
+    )
+    [found] = checked.check(tmp_path, [page], {})
+    assert fault in found
+    page.write_text(page.read_text("utf-8").replace(href, "#h"), "utf-8")
+    assert checked.check(tmp_path, [page], {}) == []
+
+
+# -- served, printed --------------------------------------------------------------------------------------------------
+
+
+def test_the_server_builds_anew_when_a_file_changes(tmp_path: Path):
+    (tmp_path / "index.html").write_text("one", "utf-8")
+    watched = tmp_path / "text.en.md"
+    watched.write_text("a", "utf-8")
+    builds: list[int] = []
+    server = Server(tmp_path, lambda: builds.append(1), lambda: [watched])
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    with urllib.request.urlopen(server.address + "index.html") as answer:
+        assert answer.read() == b"one"
+    watched.write_text("ab", "utf-8")
+    for _ in range(60):
+        if builds:
+            break
+        time.sleep(0.1)
+    time.sleep(0.2)
+    with urllib.request.urlopen(server.address + ".changes") as answer:
+        assert answer.read() == b"2"
+    server.stop()
+    thread.join(5)
+    assert builds == [1]
+
+
+def test_a_game_is_printed_with_bookmarks(tmp_path: Path):
+    pytest.importorskip("weasyprint", reason="the extra `pdf` is not installed")
+    report = Site(tmp_path, ["tic-tac-toe"], playouts=5).build(pdf=True)
+    assert [p.name for p in report.pdfs] == ["tic-tac-toe.en.pdf", "tic-tac-toe.cs.pdf", "tic-tac-toe.zh.pdf"]
+    content = report.pdfs[0].read_bytes()
+    assert content.startswith(b"%PDF")
+    parts = [zlib.decompress(m[1]) for m in re.finditer(rb"/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream", content, re.DOTALL)]
+    assert any(b"/Outlines" in part for part in [content, *parts])
