@@ -40,7 +40,8 @@ format: $(READY) ## bring all Python files into the project's format
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## measure the speed of the everyday engine; takes some minutes
+bench: $(READY) ## measure the speed of play, compiled (beside C where gcc is there) and not; takes some minutes
+	$(PY) tests/benchmarks/kernels.py
 	$(PY) tests/benchmarks/speed.py
 
 schema: $(READY) ## write the JSON Schema of the language to spec/schema/

@@ -23,10 +23,14 @@ class Watched:
         self.requests: list[str] = []
         self.page.on("console", lambda m: self.errors.extend([m.text] if m.type in ("error", "warning") else []))
         self.page.on("pageerror", lambda e: self.errors.append(str(e)))
-        self.page.on("dialog", lambda d: (self.errors.append("a dialog"), d.dismiss()))
+        self.page.on("dialog", self._dialog)
         self.page.on("request", lambda r: self.requests.append(r.url))
 
     def open(self, path: Path, fragment: str = "") -> Any:
         """The page of a file."""
         self.page.goto(path.as_uri() + fragment)
         return self.page
+
+    def _dialog(self, dialog: Any) -> None:
+        self.errors.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()

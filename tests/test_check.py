@@ -229,4 +229,3 @@ def test_every_open_question_of_the_founding_games_has_a_recorded_verdict():
             variant = q.in_ if q.in_ not in (None, "base") else "base"
             for answer in q.answers:
                 assert answer == base or f"{variant}/{q.id}/{base}/{answer}" in keys, f"{name}: {q.id}"
-

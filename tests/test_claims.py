@@ -13,10 +13,11 @@ from lawstone import data
 from lawstone.cli.main import cli
 from lawstone.model.changes import rule_ids
 from lawstone.model.faults import BadInput
-from lawstone.prove.claims import Claim, Claims, Settled, load_claims, read_record
+from lawstone.prove.claims import Claim, Claims, Settled, load_claims, read_record, rules_of
 from lawstone.prove.hunt import Judge
+from lawstone.prove.obligations import obligations
 from lawstone.prove.recheck import EXHAUSTED
-from lawstone.prove.settle import Bench
+from lawstone.prove.settle import Bench, solve
 from lawstone.spec import Usage, load
 
 GAMES = ("xxung", "gomoku", "wugun", "oxono")
@@ -112,7 +113,7 @@ def test_a_new_five_uses_its_last_piece_only_where_no_five_stood_before() -> Non
 
 
 def test_a_claim_with_a_lemma_that_is_not_proved_stays_open() -> None:
-    lemma = {"always": {"some": "empty"}, "in": {"boards": ["2x2"]}}
+    lemma = {"always": {"some": "enemy stone"}, "in": {"boards": ["2x2"]}}
     assert settled("xxung", {"never stuck": True, "given": ["c0"], "in": {"boards": ["2x2"]}}, lemma).verdict == "unknown"
 
 
@@ -148,8 +149,9 @@ def test_shapes_are_counted(n: int, verdict: str) -> None:
 
 
 def test_a_bound_that_is_reached_is_no_proof() -> None:
-    text = {"always": {"count": "own pawn x", "with hand": True, "exactly": 8}}
-    assert settled("oxono", text, conflicts=10).verdict in ("bounded", "unknown")
+    c = claim("oxono", {"well formed": True}).claims[0]
+    question = next(iter(obligations(rules_of(load("oxono"), c, None), c, [], depth=1)))
+    assert solve(question, conflicts=3)[0] == "unknown"
 
 
 # -- what is on record ------------------------------------------------------------------------------------------------------------
@@ -187,8 +189,6 @@ def test_everything_proved_has_a_certificate_or_was_counted(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_refuted_claim_has_a_game_that_the_law_replays(game: str) -> None:
-    from lawstone.prove.claims import rules_of
-
     record = {s.claim: s for s in read_record(data.proofs_root() / game / "claims-results.json").claims}
     refuted = [c for c in claims_of(game).claims if c.expect == "refuted"]
     assert refuted

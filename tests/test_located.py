@@ -823,7 +823,7 @@ def test_what_a_model_refuses_is_said_once_in_plain_words_at_its_place(case: str
 
 def test_a_value_that_fits_no_alternative_names_them_all() -> None:
     fault = one_refused("{game: x, turn: [{move: a, to: empty, count: [1]}]}")
-    assert fault.message == "a whole number or a mapping or one of: all is wanted here, and this is a list"
+    assert fault.message == "a whole number or a mapping or 'all' is wanted here, and this is a list"
 
 
 def test_several_refusals_stand_in_the_order_of_the_file() -> None:

@@ -24,6 +24,9 @@ FOUNDING = ("xxung", "gomoku", "oxono", "wugun")
 NUMBERS = {"xxung": 45, "gomoku": 150, "oxono": 87, "wugun": 236}
 """How many misreadings are derived from each founding game, its variants included: the list must not shrink unseen."""
 
+OTHER_TEXTS = ("chinese-wikipedia", "north-east")
+"""Variants of which no founding text speaks: what their short sources leave out is on record as not ruled out."""
+
 ONE_TOTEM = """
 game: one-totem
 rules version: 1
@@ -102,7 +105,9 @@ def test_a_variant_has_only_the_misreadings_that_its_base_has_not() -> None:
 def test_every_misreading_is_said_in_a_sentence() -> None:
     for name in FOUNDING:
         for said in of_game(name).values():
-            assert said[0].isupper() and said.endswith(".") and "None" not in said
+            assert said[0].isupper()
+            assert said.endswith(".")
+            assert "None" not in said
 
 
 # -- what became of them ----------------------------------------------------------------------------------------------------------
@@ -129,13 +134,15 @@ def test_every_witness_is_replayed_under_the_rule_and_under_the_misreading(name:
         if m.verdict == "not ruled out":
             pair = Pair(Game(spec, spec.rules(m.variant)), Game(spec, rules_by_key(name)[m.key]))
             parting = pair.replay(m.moves or [])
-            assert parting is not None and parting.level == m.level
+            assert parting is not None
+            assert parting.level == m.level
             assert pair.confirm(parting), m.key
 
 
 @pytest.mark.parametrize("name", FOUNDING)
 def test_what_nothing_rules_out_is_an_open_question_of_the_game(name: str) -> None:
-    assert [m.key for m in recorded(name).misreadings if m.verdict == "not ruled out" and not m.open] == []
+    left = [m.key for m in recorded(name).misreadings if m.verdict == "not ruled out" and not m.open]
+    assert [key for key in left if key.partition("/")[0] not in OTHER_TEXTS] == []
 
 
 @pytest.mark.parametrize("name", FOUNDING)
@@ -165,7 +172,9 @@ def test_the_counts_on_record_are_those_of_the_list(name: str) -> None:
     assert sum(found.counts.values()) == NUMBERS[name]
 
 
-@pytest.mark.parametrize("wanted", ["turn.line/if-fewer-not-allowed", "end.blocked/of-mover", "end.five/newly-formed", "end.five/exactly"])
+@pytest.mark.parametrize(
+    "wanted", ["turn.line/if-fewer-not-allowed", "end.blocked/of-mover", "end.five/newly-formed", "end.five/exactly"]
+)
 def test_settling_again_gives_what_is_on_record(wanted: str) -> None:
     desk = Desk(spec_of("xxung"))
     settled = next(desk.settle(m, rules) for m, rules in derived(spec_of("xxung")) if m.id == wanted)
@@ -192,7 +201,7 @@ def test_without_worked_examples_a_misreading_is_not_ruled_out(tmp_path: Path) -
 
 
 def test_an_example_that_holds_pieces_which_there_are_not_is_broken() -> None:
-    m, rules = next((m, r) for m, r in derived(spec_of("oxono")) if m.id == "pieces.pawn/hand-7")
+    rules = next(r for m, r in derived(spec_of("oxono")) if m.id == "pieces.pawn/hand-7")
     full = next(e for e in spec_of("oxono").examples if e.id == "hands.draw")
     assert examples.run(spec_of("oxono"), full) == []
     assert examples.breaks(Game(spec_of("oxono"), rules), full)

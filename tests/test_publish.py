@@ -64,7 +64,7 @@ def test_every_page_is_well_formed_small_and_leads_somewhere(built: tuple[Path, 
 def test_a_rule_has_the_same_anchor_in_every_language(built: tuple[Path, Report]):
     out, _ = built
     anchors = [set(checked.look_at((out / lang / "xxung" / "index.html").read_text("utf-8"))["ids"]) for lang in labels.LANGUAGES]
-    assert {"turn.line", "end.five", "note.no-draw"} <= anchors[0]
+    assert {"turn.line", "end.five", "setup.board"} <= anchors[0]
     assert anchors[0] == anchors[1] == anchors[2]
 
 
@@ -218,7 +218,8 @@ def hostile(tmp_path: Path) -> Path:
         "tic-tac-toe",
         game_yaml=lambda t: (
             t.replace("title: {en: Tic-Tac-Toe}", f"title: {{en: {json.dumps(EVIL)}}}")
-            + f"questions:\n  - id: evil\n    ask: {{en: {json.dumps(EVIL)}}}\n    status: open\n    source: [common]\n    answers: {{a: {{}}, b: {{end.full: {{draw: false, wins: mover}}}}}}\n"
+            + f"questions:\n  - id: evil\n    ask: {{en: {json.dumps(EVIL)}}}\n    status: open\n    source: [common]\n"
+            + "    answers: {a: {}, b: {end.full: {draw: false, wins: mover}}}\n"
             + f"variants:\n  twist: {{title: {{en: {json.dumps(EVIL)}}}, changes: {{end.three: {{if.line.at least: 2}}}}}}\n"
         ),
         text_en_md=lambda t: (

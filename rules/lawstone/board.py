@@ -7,6 +7,7 @@ the site reached from each site, or none. Directions are compass names on every 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -253,7 +254,7 @@ def lines(named: Sequence[Sequence[str]]) -> Board:
     where: dict[str, Where] = {}
     for name in (n for line in named for n in line):
         letter, rank = name[:1], name[1:]
-        if not ("a" <= letter <= "z" and rank.isdigit() and 1 <= int(rank) <= LONGEST_SIDE):
+        if not (re.fullmatch("[a-z][1-9][0-9]?", name) and int(rank) <= LONGEST_SIDE):
             raise ValueError(f"{name!r} is not a site: a letter and a number, such as d7")
         where[name] = (ord(letter) - 97, int(rank) - 1)
     places = tuple(sorted(where.values(), key=lambda p: (p[1], p[0])))

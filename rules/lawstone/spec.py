@@ -18,6 +18,7 @@ from lawstone.board import LONGEST_SIDE, Board
 from lawstone.board import lines as board_of_lines
 from lawstone.constructs import shapes
 from lawstone.constructs.scene import Meaningless
+from lawstone.core import Term, number, subterms
 from lawstone.drawing.text import BadDrawing, parse
 from lawstone.lower import Rules, lower
 from lawstone.model import checks, prose
@@ -37,6 +38,14 @@ Answers = Mapping[str, str]
 """Answers by question id; questions that are not named have their base answer, or the ruled one."""
 Size = tuple[int, int]
 """Columns and rows of a board."""
+
+
+MOST_TERMS, DEEPEST_TERM = 50_000, 150
+"""Terms of a lowered game, and terms inside one another; a term has a name, an operator and operands (`lawstone.core`)."""
+MOST_PICKS = 1_000_000
+"""Ways to make all picks of single sites of a turn but the last, were every site open to each."""
+MOST_PLACES = 5_000
+"""Places on the board where the shapes of a game can stand."""
 
 
 class Usage(ValueError):
@@ -289,8 +298,11 @@ class Spec:
             checked = self._check(sets, board)
             assert checked.game is not None
             try:
-                self._rules[key] = lower(checked.game)
+                self._rules[key] = _within_limits(lower(checked.game))
             except (Meaningless, Unknown) as error:
+                self._rules[key] = BadInput([self._meaningless(checked, error)])
+            except RecursionError:
+                error = Meaningless("its clauses stand too deep inside one another")
                 self._rules[key] = BadInput([self._meaningless(checked, error)])
         found = self._rules[key]
         return found if isinstance(found, BadInput) else replace(found, variant=variant, reading=reading)
@@ -607,15 +619,40 @@ def _problems(game: Game, tree: Any, lost: Collection[str] | None, placing: Plac
         return
     for problem in checks.problems(game, board, lost):
         yield _fault(tree, problem, placing)
-    words = Vocabulary(game, board)
+    words, places = Vocabulary(game, board), 0
     for name, shape in (game.shapes or {}).items():
         try:
             fits = shapes.copies(name, shape, words)
         except (Unknown, Meaningless):
             continue  # said by the checks
+        places += len(fits)
+        if places > MOST_PLACES:
+            message = f"the shapes can stand in more than {MOST_PLACES:,} places on this board"
+            yield placing(tree, ("shapes",)).key.fault("too-many", message)
+            return
         if not fits:
             message = f"the shape '{name}' fits nowhere on this board"
             yield placing(tree, ("shapes", name)).key.fault("fits-nowhere", message)
+
+
+def _within_limits(rules: Rules) -> Rules:
+    """The rules, if play can hold them; raises Meaningless."""
+    depths: dict[Term, int] = {}
+    for term in subterms(*rules.terms()):
+        depths[term] = 1 + max((depths[part] for part in term.args), default=0)
+    if len(depths) > MOST_TERMS:
+        raise Meaningless(f"this game comes to {len(depths):,} terms, and the limit is {MOST_TERMS:,}")
+    if max(depths.values()) > DEEPEST_TERM:
+        message = f"terms stand {max(depths.values())} deep inside one another, and the limit is {DEEPEST_TERM}"
+        raise Meaningless(message, hint="take a smaller board, or say it with fewer clauses inside one another")
+    size = rules.board.size
+    for phase in rules.phases.values():
+        for turn in phase.turns:
+            single = sum(choice.count is number(1) for choice in turn.choices[:-1])
+            if size**single > MOST_PICKS:
+                message = f"{single} picks of one of {size} sites before the last pick of a turn make too many moves"
+                raise Meaningless(message, turn.rule, f"the limit is {MOST_PICKS:,}")
+    return rules
 
 
 def _fault(tree: Any, problem: checks.Problem, placing: Placing) -> Fault:

@@ -47,8 +47,10 @@ AGREES = """
     if (text !== sample.text) wrong.push([n, "text", text, sample.text]);
     const after = made.play(state, move);
     const values = after.values.map(hex);
-    if (JSON.stringify([values, after.phase, after.seat]) !== JSON.stringify(sample.after)) wrong.push([n, "after", values, sample.after]);
-    if ((after.outcome ? after.outcome.rule + after.outcome.winner : "") !== sample.ends) wrong.push([n, "ends", after.outcome, sample.ends]);
+    const here = JSON.stringify([values, after.phase, after.seat]);
+    if (here !== JSON.stringify(sample.after)) wrong.push([n, "after", here, sample.after]);
+    const ends = after.outcome ? after.outcome.rule + after.outcome.winner : "";
+    if (ends !== sample.ends) wrong.push([n, "ends", ends, sample.ends]);
   });
   return wrong;
 }

@@ -11,6 +11,7 @@ import pyspiel
 
 SEATS = {"tic-tac-toe": ("x", "o"), "connect-four": ("first", "second"), "breakthrough": ("white", "black")}
 
+
 def words(game, state, action):
     """A move of OpenSpiel in the notation of Lawstone."""
     told = state.action_to_string(state.current_player(), action)
@@ -24,6 +25,7 @@ def words(game, state, action):
 
 
 def answer(request):
+    """The answer to a request."""
     game, ask = request["game"], request["ask"]
     if game not in SEATS or request["variant"] or request["size"]:
         return {"unsupported": True}

@@ -12,6 +12,8 @@ AXES = [(1, 0), (0, 1), (1, 1), (1, -1)]
 
 
 class Game:
+    """A game of XXung after some moves."""
+
     def __init__(self, moves):
         self.board, self.last, self.outcome = {}, None, "none"
         for move in moves:
@@ -62,6 +64,7 @@ class Game:
 
 
 def answer(request):
+    """The answer to a request."""
     if request["game"] != "xxung" or request["variant"] or request["size"]:
         return {"unsupported": True}
     game, ask = Game(request["moves"]), request["ask"]

@@ -18,6 +18,7 @@ RESULTS = {
 
 
 def answer(request):
+    """The answer to a request."""
     if request["game"] != "gomoku" or request["variant"] or request["size"]:
         return {"unsupported": True, "why": "only the game without an opening, on the usual board"}
     board, ask = RenjuBoard(board_size=15, rule=Rule.STANDARD), request["ask"]

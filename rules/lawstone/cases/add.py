@@ -131,4 +131,7 @@ def understood(maker: Maker, variant: str, moves: tuple[str, ...], claim: str) -
             return Asked(moves, "outcome"), {"outcome": {"result": "win", "winner": winner}}
         if words in ("draw", "no rule", "none"):
             return Asked(moves, "outcome"), {"outcome": "none" if words == "none" else {"result": words}}
-    raise Usage(f"the claim {claim!r} is not understood", "write `c5 is legal`, `c5 is not legal`, `outcome: first wins`, `outcome: draw`, `first acts`")
+    raise Usage(
+        f"the claim {claim!r} is not understood",
+        "write `c5 is legal`, `c5 is not legal`, `outcome: first wins`, `outcome: draw`, `first acts`",
+    )

@@ -69,7 +69,9 @@ def rivals(maker: Maker, variant: str) -> list[tuple[Candidate, Answering]]:
     base = maker.base(variant)
     if variant not in maker.rivals:
         found = list(maker.readings(variant))
-        found += [(c, Answering(c.game, base)) for c in misreadings(maker.spec, variant, maker.size) if same_board(base.game, c.game)]
+        found += [
+            (c, Answering(c.game, base)) for c in misreadings(maker.spec, variant, maker.size) if same_board(base.game, c.game)
+        ]
         maker.rivals[variant] = found
     return maker.rivals[variant]
 
@@ -126,7 +128,9 @@ def matrix(maker: Maker, suite: Suite, prove: bool = True) -> Matrix:
         if not row.killed_by:
             row.same = same(maker, row, prove)
     fired = {r for v in suite.vectors for r in v.rules}
-    return Matrix(list(rows.values()), {r: sum(r in v.rules for v in suite.vectors) if r in fired else 0 for r in maker.spec.all_rules()})
+    return Matrix(
+        list(rows.values()), {r: sum(r in v.rules for v in suite.vectors) if r in fired else 0 for r in maker.spec.all_rules()}
+    )
 
 
 def same(maker: Maker, row: Row, prove: bool) -> str:
@@ -134,7 +138,11 @@ def same(maker: Maker, row: Row, prove: bool) -> str:
     base, other = maker.base(row.variant).game, row.candidate.game
     if base.rules.meaning == other.rules.meaning:
         events = (base.rules.game.events or []) != (other.rules.game.events or [])
-        return "plays the same; it differs in a declared event, which a program is not asked about" if events else "the same core terms"
+        return (
+            "plays the same; it differs in a declared event, which a program is not asked about"
+            if events
+            else "the same core terms"
+        )
     if not prove:
         return ""
     everywhere = free.compare(base.rules, other.rules, reasons=True)

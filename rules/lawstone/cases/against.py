@@ -24,7 +24,9 @@ def compared(old: Suite, spec: Spec, plan: Plan) -> dict[str, Any]:
         if now is None:
             found["retired"].append(_row(vector, "its game is no game under these rules", spec, vector.rules))
         elif (now.expect, now.status) != (vector.expect, vector.status):
-            told = f"{vector.expect.tree()} is now {now.expect.tree()}" if now.expect != vector.expect else f"it is now {now.status}"
+            told = (
+                f"{vector.expect.tree()} is now {now.expect.tree()}" if now.expect != vector.expect else f"it is now {now.status}"
+            )
             found["changed"].append(_row(vector, told, spec, sorted({*vector.rules, *now.rules})))
         else:
             found["unchanged"] += 1
@@ -37,4 +39,10 @@ def compared(old: Suite, spec: Spec, plan: Plan) -> dict[str, Any]:
 
 
 def _row(vector: Vector, told: str, spec: Spec, rules: list[str]) -> dict[str, Any]:
-    return {"id": vector.id, "ask": vector.ask, "move": vector.move, "told": told if len(told) < 300 else told[:297] + "...", "rules": rules}
+    return {
+        "id": vector.id,
+        "ask": vector.ask,
+        "move": vector.move,
+        "told": told if len(told) < 300 else told[:297] + "...",
+        "rules": rules,
+    }

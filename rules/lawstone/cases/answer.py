@@ -112,9 +112,10 @@ def picks_of(position: Position, text: str) -> Picks:
                 continue
             sites = tuple(sum(1 << s for s in written.sites_for(turn, c)) for c in turn.choices)
             picks = Picks(number, sites)
-            if allowed(engine.depths[engine.index[position.phase]], options, picks):
-                if notation.squeeze(notation.write(game.rules, position.state, picks)) == notation.squeeze(text):
-                    return picks
+            if not allowed(engine.depths[engine.index[position.phase]], options, picks):
+                continue
+            if notation.squeeze(notation.write(game.rules, position.state, picks)) == notation.squeeze(text):
+                return picks
     return position.find(text).picks
 
 

@@ -34,7 +34,8 @@ class Result:
         """Plain data."""
         return {"id": self.vector.id, "verdict": self.verdict, "rules": self.vector.rules, "ask": self.vector.ask,
                 "move": self.vector.move, "moves": self.vector.moves, "variant": self.vector.variant,
-                "expected": self.vector.expect.tree(), "given": self.given, "told": self.told, "reading": self.reading or None}  # fmt: skip
+                "expected": self.vector.expect.tree(), "given": self.given,
+                "told": self.told, "reading": self.reading or None}  # fmt: skip
 
 
 @dataclass
@@ -89,6 +90,7 @@ def run(suite: Suite, program: Program | Asking, keep: Callable[[Result], None] 
         done.waited += time.perf_counter() - asked
         done.results.append(judge(vector, reply))
         keep(done.results[-1])
+    done.results = excused(done.results)
     done.seconds = time.perf_counter() - began
     return done
 
@@ -99,7 +101,26 @@ def judge_file(suite: Suite, answers: Mapping[str, Mapping[str, Any]]) -> Confor
     for vector in suite.vectors:
         given = answers.get(vector.id)
         done.results.append(judge(vector, Reply({"unsupported": True} if given is None else dict(given))))
+    done.results = excused(done.results)
     return done
+
+
+def excused(results: list[Result]) -> list[Result]:
+    """The results where a refused game is no fault, if a reading of an open question refuses it and fits all that was right.
+
+    A reading does not fit where the program was right about a game that the reading refuses, or gave our answer where the
+    reading gives another.
+    """
+    unfit: set[str] = set()
+    for r in results:
+        if r.verdict == "right":
+            unfit |= {*r.vector.refused, *(f"{u.question}={u.answer}" for u in r.vector.under)}
+    found = []
+    for r in results:
+        fits = [name for name in r.vector.refused if name not in unfit]
+        refuses = r.verdict == "wrong" and r.given is not None and bool(r.given.get("error"))
+        found.append(Result(r.vector, "unspecified", r.given, r.told, fits[0]) if refuses and fits else r)
+    return found
 
 
 def judge(vector: Vector, reply: Reply) -> Result:
@@ -207,11 +228,14 @@ def junit(done: Conformance) -> str:
     counts = {"tests": len(done.results), "failures": len(done.of("wrong")), "errors": len(done.of("trouble")),
               "skipped": len(done.of("not supported", "unspecified"))}  # fmt: skip
     root = ElementTree.Element(
-        "testsuite", {"name": f"{done.suite.game} {done.suite.name}", **{k: str(v) for k, v in counts.items()}, "time": f"{done.seconds:.3f}"}
+        "testsuite",
+        {"name": f"{done.suite.game} {done.suite.name}", **{k: str(v) for k, v in counts.items()}, "time": f"{done.seconds:.3f}"},
     )
     for r in done.results:
         name = f"{r.vector.id} {r.vector.ask}{' ' + r.vector.move if r.vector.move else ''}"
-        case = ElementTree.SubElement(root, "testcase", {"classname": f"{done.suite.game}.{(r.vector.rules or ['rules'])[0]}", "name": name})
+        case = ElementTree.SubElement(
+            root, "testcase", {"classname": f"{done.suite.game}.{(r.vector.rules or ['rules'])[0]}", "name": name}
+        )
         tag = {"wrong": "failure", "trouble": "error", "not supported": "skipped", "unspecified": "skipped"}.get(r.verdict)
         if tag:
             ElementTree.SubElement(case, tag, {"message": clean(r.told or r.verdict)}).text = clean(explained(r))
@@ -221,7 +245,9 @@ def junit(done: Conformance) -> str:
 
 def clean(text: str) -> str:
     """A text without the characters that XML cannot hold."""
-    return "".join(c if c in "\n\t" or c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff" else "?" for c in text)
+    return "".join(
+        c if c in "\n\t" or (c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "?" for c in text
+    )
 
 
 def explained(r: Result) -> str:

@@ -33,7 +33,13 @@ class Cause:
     def sentence(self, of: int) -> str:
         """The finding in one sentence."""
         c, n = self.candidate, len(self.explains)
-        share = f"all {of} failures are" if n == of and of > 1 else "the one failure is" if n == of else f"{n} of {of} failures {'are' if n > 1 else 'is'}"
+        share = (
+            f"all {of} failures are"
+            if n == of and of > 1
+            else "the one failure is"
+            if n == of
+            else f"{n} of {of} failures {'are' if n > 1 else 'is'}"
+        )
         if c.kind == "question":
             what = f"explained by a reading: you play answer `{c.answer}` of question `{c.question}`"
         else:
@@ -61,7 +67,8 @@ class Diagnosis:
         """Plain data."""
         return {
             "causes": [
-                {"kind": c.candidate.kind, "name": c.candidate.name, "question": c.candidate.question if c.candidate.answer else None,
+                {"kind": c.candidate.kind, "name": c.candidate.name,
+                 "question": c.candidate.question if c.candidate.answer else None,
                  "answer": c.candidate.answer or None, "says": c.candidate.says, "explains": list(c.explains),
                  "contradicted by": list(c.contradicted_by), "sentence": c.sentence(self.failures)}
                 for c in self.causes
@@ -83,7 +90,8 @@ def diagnose(maker: Maker, results: Sequence[Result], matches: Matches) -> Diagn
             for r in wrong:
                 if (r.vector.variant or "") == variant and r.given is not None:
                     answer = answering.answer(asked_of(r.vector))
-                    if answer is not None and not matches(r.vector, answer, r.given):
+                    refuses = answer is None and bool(r.given.get("error"))
+                    if refuses or (answer is not None and not matches(r.vector, answer, r.given)):
                         explains.add(r.vector.id)
             if explains:
                 against = _against(answering.answer, [r for r in right if (r.vector.variant or "") == variant], matches)

@@ -15,7 +15,7 @@ from lawstone.cases.make import MOST_MOVES, Maker, Want, ways
 from lawstone.cases.protocol import Reply, request
 from lawstone.cases.vector import Suite, Vector
 from lawstone.check.lockstep import Pair, Two
-from lawstone.check.search import WAYS, Line, allowed, in_phase, shrink, step_of, written
+from lawstone.check.search import WAYS, Line, Step, allowed, in_phase, shrink, step_of, written
 from lawstone.engine.game import Game
 from lawstone.engine.playout import Dice
 
@@ -67,7 +67,7 @@ class Fuzz:
         return None
 
     def _line(self, number: int) -> Line:
-        engine, dice, line = self.game.engine, Dice(self.seed * 1_000_003 + number), []
+        engine, dice, line = self.game.engine, Dice(self.seed * 1_000_003 + number), list[Step]()
         state, choose = engine.start(), WAYS[number % len(WAYS)]
         while len(line) < LONGEST:
             options = engine.options[engine.index[state.phase]](*state.values)
@@ -102,7 +102,7 @@ class Fuzz:
         """Leave moves out of the game as long as the program is still wrong about the same question."""
         tail = 1 if asked.ask == "after" else 0
         cut = line[: len(asked.moves) + tail]
-        tries = 0
+        tries, best = 0, found
 
         def still(shorter: Line) -> int | None:
             nonlocal tries, best
@@ -117,7 +117,6 @@ class Fuzz:
             best = result
             return len(shorter)
 
-        best = found
         shrink(cut, still, 400)
         return Disagreement(self._sharper(best), number, tries)
 

@@ -92,7 +92,7 @@ class Maker:
         expect = base.answer(asked)
         if expect is None or (asked.ask in ("legal picks",) and not expect.picks):
             return None
-        under, unsettled = self._under(want.variant, asked, expect)
+        under, refused, unsettled = self._under(want.variant, asked, expect)
         told = Telling(base, asked, expect)
         flags = dict.fromkeys((*want.flags, *told.flags()))
         if under:
@@ -103,19 +103,22 @@ class Maker:
             id=identity(self.spec.id, want.variant, self.size, asked.moves, asked.ask, asked.move),
             variant=want.variant or None, size=size, moves=list(asked.moves), position=shown(position), ask=asked.ask,
             move=asked.move, expect=expect, status="unspecified" if unsettled or no_rule else "specified", under=under,
+            refused=refused,
             rules=sorted({*want.rules, *told.rules()}), flags=[f for f in NOTES if f in flags], says=want.says or told.says(),
         )  # fmt: skip
 
-    def _under(self, variant: str, asked: Asked, expect: Answer) -> tuple[list[Reading], bool]:
-        found, unsettled = [], False
+    def _under(self, variant: str, asked: Asked, expect: Answer) -> tuple[list[Reading], list[str], bool]:
+        """The readings that answer otherwise, those of open questions that refuse the game, and whether an open one decides."""
+        found, refused, unsettled = list[Reading](), list[str](), False
         for candidate, answering in self.readings(variant):
             other = answering.answer(asked)
-            if other is None or other == expect:
-                continue
-            found.append(Reading(question=candidate.question, answer=candidate.answer, expect=other))
-            if is_open(self.spec.question(candidate.question)) and not same_but_for_reason(expect, other):
-                unsettled = True
-        return found, unsettled
+            unsettles = is_open(self.spec.question(candidate.question))
+            if other is None:
+                refused += [candidate.name] if unsettles else []
+            elif other != expect:
+                found.append(Reading(question=candidate.question, answer=candidate.answer, expect=other))
+                unsettled = unsettled or (unsettles and not same_but_for_reason(expect, other))
+        return found, refused, unsettled
 
 
 def ways(position: Position) -> int:
@@ -252,7 +255,8 @@ class Telling:
             yield from self._next_rules()
 
     def _next_rules(self) -> Iterable[str]:
-        assert self.before is not None and self.picks is not None
+        assert self.before is not None
+        assert self.picks is not None
         if self.after.ended is not None or self.after.phase == self.before.phase:
             return ()
         turn = self.game.rules.phases[self.before.phase].turns[self.picks.turn]

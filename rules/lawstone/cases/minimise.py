@@ -7,6 +7,7 @@ one is not worth its time.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -25,7 +26,9 @@ def needs_of(vector: Vector, killed: Iterable[str]) -> set[Need]:
     variant = vector.variant or ""
     found: set[Need] = {("kill", variant, name) for name in killed}
     found |= {("rule", variant, rule, vector.ask) for rule in vector.rules}
-    found |= {("flag", variant, flag, rule) for flag in vector.flags for rule in vector.rules if flag not in ("guided play", "symmetric")}
+    found |= {
+        ("flag", variant, flag, rule) for flag in vector.flags for rule in vector.rules if flag not in ("guided play", "symmetric")
+    }
     found.add(("ask", variant, vector.ask, *vector.flags))
     return found
 
@@ -43,8 +46,9 @@ def cover(vectors: list[Vector], meets: Mapping[str, set[Need]]) -> list[Vector]
     taken: set[str] = set()
     rest = list(vectors)
     while rest:
+
         def worth(v: Vector) -> float:
-            return sum(1 for n in meets[v.id] if due[n] > 0) / (4 + len(v.moves) ** 0.5)
+            return sum(due[n] > 0 for n in meets[v.id]) / (4.0 + math.sqrt(len(v.moves)))
 
         best = max(rest, key=worth)
         if worth(best) == 0:

@@ -1,7 +1,8 @@
 """Talking to a program: a line of JSON out, a line of JSON back, with everything survived that a program may do wrong.
 
-The program is started once and asked one vector after another. What it may do: answer late, die, print what is no JSON, print without
-end, not read, not start. Each of these is told as what became of the vector that was asked, and the program is started again.
+The program is started once and asked one vector after another. What it may do: answer late, die, print what is no JSON, print
+without end, not read, not start. Each of these is told as what became of the vector that was asked, and the program is started
+again.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class Program:
             if told:
                 return Reply(trouble="cannot start", told=told)
         process = self._process
-        assert process is not None and process.stdin is not None
+        assert process is not None
+        assert process.stdin is not None
         seconds = self.patience.start if self._fresh else self.patience.answer
         try:
             process.stdin.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
@@ -130,6 +132,7 @@ class Program:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 code = process.wait(1.0)
         never = self._fresh
+        self._listening.join(1.0)
         self.stop()
         how = "it ended" if code is None else f"it ended with exit code {code}" if code >= 0 else f"it was ended by signal {-code}"
         last = self._errors.strip().splitlines()[-1:] or [""]
@@ -149,11 +152,13 @@ class Program:
             )  # fmt: skip
         except (OSError, ValueError) as error:
             return f"{self.command[0]}: {getattr(error, 'strerror', None) or error}"
-        assert self._process.stdout is not None and self._process.stderr is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
         stopped = threading.Event()
         self._stopped = stopped
         threading.Thread(target=_read_lines, args=(self._process.stdout, self._lines, stopped), daemon=True).start()
-        threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True).start()
+        self._listening = threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True)
+        self._listening.start()
         return ""
 
     def _read_errors(self, stream: IO[bytes]) -> None:

@@ -1,7 +1,7 @@
 """A pytest plugin: `pytest --lawstone SUITE` collects the vectors of a suite as tests of an engine.
 
-The engine is the fixture-like function `lawstone_engine` of a conftest.py, from a request (see docs/protocol.md) to an answer, or a
-command given with `--lawstone-command`.
+The engine is the hook `pytest_lawstone_engine` of a conftest.py, from a request (see docs/protocol.md) to an answer, or a command
+given with `--lawstone-command`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options."""
     group = parser.getgroup("lawstone", "rules of board games")
-    group.addoption("--lawstone", action="append", default=[], metavar="SUITE", help="test an engine against a suite; may be repeated")
-    group.addoption("--lawstone-command", default="", metavar="COMMAND", help="the engine as a command; unsaid, `lawstone_engine` of conftest.py")
+    group.addoption(
+        "--lawstone", action="append", default=[], metavar="SUITE", help="test an engine against a suite; may be repeated"
+    )
+    group.addoption(
+        "--lawstone-command",
+        default="",
+        metavar="COMMAND",
+        help="the engine as a command; unsaid, `pytest_lawstone_engine` of conftest.py",
+    )
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -33,7 +40,7 @@ class Hooks:
     """What a conftest.py may define."""
 
     @pytest.hookspec(firstresult=True)
-    def lawstone_engine(self, request: dict[str, Any]) -> dict[str, Any] | None:
+    def pytest_lawstone_engine(self, request: dict[str, Any]) -> dict[str, Any] | None:
         """The engine's answer to a request."""
 
 
@@ -114,9 +121,11 @@ def _asking(config: pytest.Config) -> Callable[[dict[str, Any]], Any]:
         return program.ask
 
     def ask(message: dict[str, Any]) -> Any:
-        answer = config.hook.lawstone_engine(request=message)
+        answer = config.hook.pytest_lawstone_engine(request=message)
         if answer is None:
-            raise pytest.UsageError("give the engine: --lawstone-command, or a function `lawstone_engine(request)` in conftest.py")
+            raise pytest.UsageError(
+                "give the engine: --lawstone-command, or a function `pytest_lawstone_engine(request)` in conftest.py"
+            )
         return Reply(answer)
 
     config.stash[_KEY] = ask

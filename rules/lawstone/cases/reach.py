@@ -61,7 +61,11 @@ def _counts(position: Position) -> str:
     first = game.rules.start_seat
     ahead = seats[first] - seats[1 - first]
     wanted = 0 if position.state.seat == first else 1
-    if position.ended is None and ahead != wanted and all(len(t.choices) and t.roles[-1] == "place" for p in game.rules.phases.values() for t in p.turns):
+    if (
+        position.ended is None
+        and ahead != wanted
+        and all(len(t.choices) and t.roles[-1] == "place" for p in game.rules.phases.values() for t in p.turns)
+    ):
         players = game.rules.words.players
         return f"turns alternate, and {players[first]} has {ahead} more pieces on the board than {players[1 - first]}, not {wanted}"
     return ""

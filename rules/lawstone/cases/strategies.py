@@ -62,7 +62,9 @@ def playouts(game: Game | str, longest: int = 2_000) -> st.SearchStrategy[Playou
 
 
 class Playing(RuleBasedStateMachine):
-    """A game in progress: each step plays a legal move. Set `game`, override `started` and `played`, and add invariants.
+    """A game in progress: each step plays a legal move, and a new game follows one that is over.
+
+    Set `game`, override `started` and `played`, and add invariants.
 
     Take `Playing.TestCase` of a subclass as the test.
     """
@@ -90,8 +92,14 @@ class Playing(RuleBasedStateMachine):
         self.position = before.play(move)
         self.played(before, move, self.position)
 
+    @precondition(lambda self: not self.position.moves)
+    @rule()
+    def again(self) -> None:
+        """Where a game is over, another one begins."""
+        self.position = self.position.game.start()
+        self.started(self.position)
+
 
 def register() -> None:
     """Let Hypothesis find `Game` by type, as its entry point does."""
     st.register_type_strategy(Game, games())
-

@@ -185,4 +185,6 @@ def flags_below(term: Term) -> list[Term]:
     """The conditions that a flag is made of, itself included; those about a bound member are left out."""
     from lawstone.core import Sort, subterms
 
-    return [t for t in subterms(term) if t.sort is Sort.FLAG and t.op not in ("yes", "never") and not any("@" in n for n in t.names)]
+    return [
+        t for t in subterms(term) if t.sort is Sort.FLAG and t.op not in ("yes", "never") and not any("@" in n for n in t.names)
+    ]

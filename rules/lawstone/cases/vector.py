@@ -124,7 +124,13 @@ class Vector(Part):
     status: Literal["specified", "unspecified"] = Field(
         "specified", description="`unspecified`: an open question decides; `under` has the other answers."
     )
-    under: list[Reading] = Field(default_factory=list, description="Readings of the rules that allow the moves before and answer otherwise.")
+    under: list[Reading] = Field(
+        default_factory=list, description="Readings of the rules that allow the moves before and answer otherwise."
+    )
+    refused: list[str] = Field(
+        default_factory=list,
+        description="Answers of open questions, such as `rim=helps`, under which the moves before are no game.",
+    )
     rules: list[str] = Field(description="The rules that decide, by id.")
     flags: list[str] = Field(default_factory=list, description="What is special; the suite's `notes` explain each word.")
     says: str = Field(description="Why, in one sentence.")

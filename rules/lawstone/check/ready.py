@@ -36,7 +36,8 @@ def _lines(pair: Pair, parting: Parting, name: str, shows: str, wrong: str, vari
     if variant:
         yield f"  variant: {variant}"
     moves = list(parting.moves)
-    plays = parting.level != "legal moves" and bool(moves)
+    elsewhere = pair.b.replay(moves).phase != pair.a.replay(moves).phase
+    plays = bool(moves) and (parting.level != "legal moves" or elsewhere)
     before = moves[:-1] if plays else moves
     position = pair.a.replay(before)
     if len(before) > FEW_MOVES:
@@ -49,6 +50,8 @@ def _lines(pair: Pair, parting: Parting, name: str, shows: str, wrong: str, vari
         yield f"  outcome: {_outcome(position, position.outcome)}"
         if position.outcome is None:
             yield f"  acts: {position.actor}"
+            if elsewhere:
+                yield f"  enters: {position.phase}"
             yield "  shown: |"
             yield from (f"    {row}" for row in _rows(position))
     elif parting.level != "legal moves":

@@ -18,11 +18,19 @@ from lawstone.spec import load
 @click.command(
     cls=Command,
     short_help="Say which misreadings a suite tells from the rules.",
-    examples=[("lawstone adequacy xxung", "the published core suite"), ("lawstone adequacy oxono --suite mine.json --json", "another one, as data")],
+    examples=[
+        ("lawstone adequacy xxung", "the published core suite"),
+        ("lawstone adequacy oxono --suite mine.json --json", "another one, as data"),
+    ],
     exits={**PLAIN_EXITS, 0: "each reading and misreading is told apart, or is the same game", 4: "some are neither"},
 )
 @click.argument("game", metavar="GAME")
-@click.option("--suite", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The suite; unsaid, the published core suite.")
+@click.option(
+    "--suite",
+    "path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The suite; unsaid, the published core suite.",
+)
 @click.option("--full", is_flag=True, help="The published full suite.")
 @click.option("--no-proof", is_flag=True, help="Do not try to prove that what is not told apart is the same.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
@@ -43,7 +51,9 @@ def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, as_json: 
             click.echo(f"{row.verdict:11} {row.variant or 'base':18} {row.candidate.name}: {told}")
         apart = sum(r.verdict == "told apart" for r in done.rows)
         same = sum(r.verdict == "same" for r in done.rows)
-        click.echo(f"{len(done.rows)} readings and misreadings: {apart} told apart, {same} the same, {len(done.undecided)} undecided")
+        click.echo(
+            f"{len(done.rows)} readings and misreadings: {apart} told apart, {same} the same, {len(done.undecided)} undecided"
+        )
         if done.silent_rules:
             click.echo(f"rules that decide no vector: {', '.join(done.silent_rules)}")
     return UNDECIDED if done.undecided else OK

@@ -31,7 +31,9 @@ from lawstone.spec import load
 @click.argument("game", metavar="GAME")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write both suites into DIR/GAME/.")
 @click.option("--core", "only_core", is_flag=True, help="The core suite, on standard output.")
-@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="OLD", help="Compare with an older suite.")
+@click.option(
+    "--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="OLD", help="Compare with an older suite."
+)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--games", type=click.IntRange(1), default=Plan.games, show_default=True, help="Games that each source looks over.")
 @click.option("--json", "as_json", is_flag=True, help="With --against: one JSON document.")
@@ -76,7 +78,10 @@ def _told(found: dict[str, Any], as_json: bool) -> int:
         for key in ("changed", "retired", "added"):
             click.echo(f"{key}: {len(found[key])}")
             for row in found[key][:40]:
-                click.echo(f"  {row['id']}  {row['ask']}{' ' + row['move'] if row.get('move') else ''}: {row['told']}  [{', '.join(row['rules'])}]")
+                click.echo(
+                    f"  {row['id']}  {row['ask']}{' ' + row['move'] if row.get('move') else ''}: "
+                    f"{row['told']}  [{', '.join(row['rules'])}]"
+                )
         click.echo(f"unchanged: {found['unchanged']}")
     return FINDINGS if found["changed"] or found["retired"] or found["added"] else OK
 
@@ -91,16 +96,26 @@ def case() -> None:
     name="add",
     short_help="Turn a bug report into a vector.",
     examples=[
-        ("lawstone case add gomoku game.sgf --claim 'outcome: first wins' --to mine.json", "a record and what is claimed of its end"),
+        (
+            "lawstone case add gomoku game.sgf --claim 'outcome: first wins' --to mine.json",
+            "a record and what is claimed of its end",
+        ),
         ("lawstone case add xxung board.txt --claim 'c5 is legal' --to mine.json", "a drawn board and a claim about a move"),
     ],
     exits={**PLAIN_EXITS, 1: "the claim is wrong, or the position is not reachable"},
 )
 @click.argument("game", metavar="GAME")
 @click.argument("source", metavar="FILE")
-@click.option("--claim", default="", metavar="TEXT", help="`MOVE is legal`, `MOVE is not legal`, `outcome: PLAYER wins`, `outcome: draw`, `outcome: none`, `PLAYER acts`.")
+@click.option(
+    "--claim",
+    default="",
+    metavar="TEXT",
+    help="`MOVE is legal`, `MOVE is not legal`, `outcome: PLAYER wins`, `outcome: draw`, `outcome: none`, `PLAYER acts`.",
+)
 @click.option("--variant", default="", metavar="NAME", help="The variant, where the file does not say it.")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), metavar="SUITE", help="Add the vector to this suite, made if need be.")
+@click.option(
+    "--to", type=click.Path(dir_okay=False, path_type=Path), metavar="SUITE", help="Add the vector to this suite, made if need be."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def case_add(game: str, source: str, claim: str, variant: str, to: Path | None, as_json: bool) -> int:
     """Take a record or a drawn board (FILE, or - for standard input) and a claim; say what the rules say, and store it."""

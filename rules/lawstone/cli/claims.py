@@ -29,6 +29,7 @@ exactly those for which it was settled. With --record the verdicts and certifica
         ("lawstone claims xxung", "All claims of XXung; takes minutes."),
         ("lawstone claims oxono --claim beside-the-totem", "One claim."),
         ("lawstone claims wugun --listed", "What is claimed, without settling it."),
+        ("lawstone claims xxung --claim four-neighbours --record", "One claim, and its record made anew."),
     ],
     exits={
         0: "every claim has the verdict that the project stands by",
@@ -68,8 +69,6 @@ def command(
     for name in claim:
         if name not in known:
             raise Usage(f"{spec.id} has no claim {name!r}")
-    if keep and claim:
-        raise Usage("--record keeps all claims at once; leave out --claim")
     wanted = set(claim or known)
     while more := {g for name in wanted for g in known[name].given or []} - wanted:
         wanted |= more
@@ -91,14 +90,33 @@ def command(
     if as_json:
         print_json(results.model_dump(by_alias=True, mode="json", exclude_defaults=True))
     if keep:
-        folder = path.parent / "certificates"
-        for old in folder.glob("*.zip"):
-            if old.name not in bench.files:
-                old.unlink()
-        size = sum(write_files(folder / name, files) for name, files in bench.files.items() if files)
-        model.write_record(results, path.parent / "claims-results.json")
-        click.echo(f"recorded: {len(settled)} claims, {size / 1000:.0f} kB of certificates", err=True)
+        _keep(results, claims, bench.files, path.parent)
     return 1 if odd else 0
+
+
+def _keep(results: model.ClaimResults, claims: model.Claims, files: dict[str, dict[str, str]], folder: Path) -> None:
+    """Write verdicts and certificates; what was settled before and not now is kept as long as its claim is there."""
+    old = folder / "claims-results.json"
+    fresh = {s.claim: s for s in results.claims}
+    before = {s.claim: s for s in model.read_record(old).claims} if old.exists() else {}
+    told = [fresh.get(c.id) or before.get(c.id) for c in claims.claims]
+    results = results.model_copy(update={"claims": [s for s in told if s is not None]})
+    used = {p.file.partition("#")[0] for s in results.claims for f in s.findings for p in f.proofs}
+    for name, listed in files.items():
+        cited = {
+            p.file.partition("#")[2] for s in results.claims for f in s.findings for p in f.proofs if p.file.startswith(f"{name}#")
+        }
+        kept = {n: text for n, text in listed.items() if n.rpartition(".")[0] in cited}
+        if kept:
+            write_files(folder / "certificates" / name, kept)
+    for stale in (folder / "certificates").glob("*.zip"):
+        if stale.name not in used:
+            stale.unlink()
+    model.write_record(results, old)
+    size = sum(f.stat().st_size for f in (folder / "certificates").glob("*.zip"))
+    click.echo(
+        f"recorded: {len(fresh)} claims settled, {len(results.claims)} on record, {size / 1000:.0f} kB of certificates", err=True
+    )
 
 
 def _list(claims: model.Claims, as_json: bool) -> int:

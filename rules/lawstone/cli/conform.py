@@ -32,11 +32,20 @@ from lawstone.spec import load
 )
 @click.argument("game", metavar="GAME")
 @click.argument("command", nargs=-1, metavar="[-- COMMAND...]")
-@click.option("--suite", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The suite; unsaid, the published core suite.")
+@click.option(
+    "--suite",
+    "path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The suite; unsaid, the published core suite.",
+)
 @click.option("--full", is_flag=True, help="The published full suite.")
-@click.option("--answers", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file of answers instead of a program.")
+@click.option(
+    "--answers", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file of answers instead of a program."
+)
 @click.option("--timeout", type=click.FloatRange(0.01), default=Patience.answer, show_default=True, help="Seconds for one answer.")
-@click.option("--start-timeout", type=click.FloatRange(0.01), default=Patience.start, show_default=True, help="Seconds for the first answer.")
+@click.option(
+    "--start-timeout", type=click.FloatRange(0.01), default=Patience.start, show_default=True, help="Seconds for the first answer."
+)
 @click.option("--most", type=click.IntRange(0), default=5, show_default=True, help="Boards shown of each rule.")
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--no-diagnosis", is_flag=True, help="Do not look for the reading that explains the faults.")

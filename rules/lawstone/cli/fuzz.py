@@ -25,19 +25,29 @@ from lawstone.spec import load
         ("lawstone fuzz xxung --to found.json -- python3 engine.py", "until it disagrees, or 1,000 games are played"),
         ("lawstone fuzz xxung --from 1000 --games 5000 -- ./engine", "go on where that ended"),
     ],
-    exits={**PLAIN_EXITS, 0: "no disagreement", 1: "a disagreement, shown and stored", 130: "interrupted: the number to go on from is printed"},
+    exits={
+        **PLAIN_EXITS,
+        0: "no disagreement",
+        1: "a disagreement, shown and stored",
+        130: "interrupted: the number to go on from is printed",
+    },
 )
 @click.argument("game", metavar="GAME")
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND...")
 @click.option("--variant", default="", metavar="NAME", help="A variant of the game.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The seed of the games.")
-@click.option("--from", "first", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The number of the first game.")
+@click.option(
+    "--from", "first", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="The number of the first game."
+)
 @click.option("--games", type=click.IntRange(1), default=1_000, show_default=True, help="How many games.")
 @click.option("--timeout", type=click.FloatRange(0.01), default=Patience.answer, show_default=True, help="Seconds for one answer.")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), metavar="SUITE", help="Add the vector to this suite, made if need be.")
+@click.option(
+    "--to", type=click.Path(dir_okay=False, path_type=Path), metavar="SUITE", help="Add the vector to this suite, made if need be."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def fuzz(
-    game: str, command: tuple[str, ...], variant: str, seed: int, first: int, games: int, timeout: float, to: Path | None, as_json: bool,
+    game: str, command: tuple[str, ...], variant: str, seed: int, first: int, games: int, timeout: float,
+    to: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Play games of GAME and ask COMMAND about each position, until it disagrees with the rules.
 
@@ -79,4 +89,3 @@ def fuzz(
         to.write_text(suite_text(suite_of(spec, list(kept.values()), "own", seed)), encoding="utf-8")
         click.echo(f"stored in {to}: {found.vector.id}", err=True)
     return FINDINGS
-

@@ -20,6 +20,7 @@ from lawstone.engine.perft import Counts, TooMany
 from lawstone.engine.perft import divide as divided
 from lawstone.engine.perft import perft as counted
 from lawstone.engine.state import State
+from lawstone.prove.facts import plan_of
 
 HELP = """Count move sequences and positions.
 
@@ -150,7 +151,7 @@ def _sequences(
     ask: Ask, page: Page, position: Position, depth: int, how: Literal["bulk", "played"], document: dict[str, Any]
 ) -> int:
     """Sequences only, no positions: counted or played leaf by leaf, with the rate of each ply."""
-    run = runner(position.game.rules, position.game.engine)
+    run = runner(position.game.rules, position.game.engine, plan_of(position.game.rules))
     rows = []
     for ply in range(1, depth + 1):
         began = time.process_time()

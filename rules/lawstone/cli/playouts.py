@@ -67,7 +67,7 @@ def playouts(ask: Ask, games: int, seed: int, longest: int, stepwise: bool, emit
         run = runner(position.game.rules, position.game.engine, plan, compiled=not emitted)
         ready = time.process_time()
         sample = run.playouts(games, seed, longest, position.state)
-        backend, reason = run.backend, run.reason
+        backend, reason = sample.backend, run.reason or run.why(sample)
     done = time.process_time()
     rate = games / max(done - ready, 1e-6)
     error = sample.deviation / games**0.5

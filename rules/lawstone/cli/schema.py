@@ -11,6 +11,7 @@ import click
 from pydantic import BaseModel
 
 from lawstone.cases.vector import Suite
+from lawstone.check.misreadings import Misread
 from lawstone.check.report import Report, Results
 from lawstone.cli.shared import Command, print_json
 from lawstone.engine.records.json_record import RecordFile
@@ -26,6 +27,7 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "record": (RecordFile, "A recorded game, as `lawstone play` saves it and `lawstone replay` reads it."),
     "report": (Report, "What `lawstone check --json` says of a game."),
     "suite": (Suite, "A suite of test vectors, as `lawstone cases` writes it."),
+    "misreadings": (Misread, "The misreadings of a game, misreadings.json."),
     "results": (Results, "The findings that are on record for a game, results.json."),
     "claims": (Claims, "What is claimed of a game, claims.yaml."),
     "claims-results": (ClaimResults, "What is on record about claims, claims-results.json."),
@@ -34,9 +36,9 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
 
 HELP = """Write the JSON Schema of a file (draft 2020-12): of the game file, unless another is named.
 
-NAME is one of game, examples, sources, position, record, report, suite, results, claims and
-claims-results. Editors that know YAML or JSON show the descriptions in it as you type, complete keys and underline
-mistakes; for YAML most of them read a first line such as
+NAME is one of game, examples, sources, position, record, report, suite, misreadings, results,
+claims and claims-results. Editors that know YAML or JSON show the descriptions in it as you type, complete keys
+and underline mistakes; for YAML most of them read a first line such as
 
 \b
   # yaml-language-server: $schema=schema/game.schema.json
@@ -55,9 +57,7 @@ With --out every schema is written into a folder as NAME.schema.json.
     exits={0: "written", 2: "a misuse of the command", 3: "a folder that cannot be written"},
 )
 @click.argument("name", type=click.Choice(list(MODELS)), default="game", metavar="[NAME]")
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write all schemas into this folder."
-)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write all schemas into this folder.")
 def schema(name: str, out: Path | None) -> int:
     """See HELP."""
     if out is None:

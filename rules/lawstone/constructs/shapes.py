@@ -60,8 +60,9 @@ def _pictures(board: Board, shape: PictureShape) -> Iterable[tuple[frozenset[int
             looks |= {_settled([(y, -x, m) for x, y, m in look]) for look in looks}
         looks |= {_settled([(-x, y, m) for x, y, m in look]) for look in looks}
     for look in looks:
-        for ox in range(board.width):
-            for oy in range(board.height):
+        right, top = max(x for x, _, _ in look), max(y for _, y, _ in look)
+        for ox in range(-right, board.width):
+            for oy in range(-top, board.height):
                 placed = [(board.at.get((x + ox, y + oy)), m) for x, y, m in look]
                 must = [s for s, m in placed if m == "#"]
                 if None not in must:

@@ -157,7 +157,7 @@ def _(c: Flanked, scene: Scene, rule: str) -> Clause:
     taken = []
     for way, home in zip(out, back, strict=True):
         run = seed
-        for n in range(1, max(lengths) + 1):
+        for n in range(1, max(lengths, default=0) + 1):
             run = both(way(run), over)
             if n in lengths:
                 closed = both(way(run), without(by, over))

@@ -22,7 +22,10 @@ from lawstone.model.tree import Loc
 from lawstone.model.turns import turn_problems
 from lawstone.model.vocabulary import ATOMS, OWN_WORDS, Unknown, Vocabulary
 
-__all__ = ["Problem", "problems", "unused", "words"]
+__all__ = ["MOST_READINGS", "Problem", "problems", "unused", "words"]
+
+MOST_READINGS = 2_000
+"""Variants, the base among them, times answers that change something."""
 
 
 def problems(g: Game, board: Board, lost: Collection[str] | None = None) -> Iterator[Problem]:
@@ -130,6 +133,7 @@ def _names(g: Game, v: Vocabulary) -> Iterator[Problem]:
             hint = "ids are permanent and belong to one clause each"
             yield Problem(loc, "repeated-rule", f"the rule id {rule!r} stands twice", hint)
     yield from _question_names(g)
+    yield from _readings(g)
     variants = g.variants or {}
     for name, variant in variants.items():
         if variant.based_on is not None and variant.based_on not in variants:
@@ -138,6 +142,14 @@ def _names(g: Game, v: Vocabulary) -> Iterator[Problem]:
         elif _circle(name, g):
             message = f"the variant {name!r} is based on itself"
             yield Problem(("variants", name, "based on"), "circle", message)
+
+
+def _readings(g: Game) -> Iterator[Problem]:
+    answers = sum(1 for q in g.questions or [] for changes in q.answers.values() if changes)
+    readings = (answers + 1) * (len(g.variants or {}) + 1)
+    if readings > MOST_READINGS:
+        message = f"the variants and answers make {readings:,} readings, and the limit is {MOST_READINGS:,}"
+        yield Problem(("questions",), "too-many", message, key=True)
 
 
 def _question_names(g: Game) -> Iterator[Problem]:

@@ -37,7 +37,7 @@ class BoardClause(Model):
     hexagon: Annotated[int, Field(ge=1, le=(LONGEST_SIDE + 1) // 2)] | None = Field(
         None, description="Cells along each edge of a hexagonal board."
     )
-    lines: Annotated[list[Annotated[list[str], Field(min_length=2)]], Field(min_length=1)] | None = Field(
+    lines: Annotated[list[Annotated[list[str], Field(min_length=2)]], Field(min_length=1, max_length=200)] | None = Field(
         None, description="A board drawn as straight lines: the points of each line in order."
     )
     drawn_on: Literal["cells", "points"] = Field("cells", description="Whether pieces stand in cells or on the crossings of lines.")
@@ -90,11 +90,18 @@ class PictureShape(Choosable):
 
     KEY: ClassVar[str] = "picture"
     rule: Identifier = Field(description="Permanent id of the rule that defines the shape.")
-    picture: Annotated[list[Annotated[str, Field(pattern=r"^[#. ]+$")]], Field(min_length=1)] = Field(
-        description="Rows of the drawing: `#` must be there, `.` must not, a space may be anything."
-    )
+    picture: Annotated[
+        list[Annotated[str, Field(pattern=r"^[#. ]+$", max_length=LONGEST_SIDE)]],
+        Field(min_length=1, max_length=LONGEST_SIDE),
+    ] = Field(description="Rows of the drawing: `#` must be there, `.` must not, a space may be anything.")
     fixed: bool = Field(False, description="Only as drawn, not turned or mirrored.")
     worth: Natural = Field(1, description="What the shape pays.")
+
+    @model_validator(mode="after")
+    def _shows_something(self) -> PictureShape:
+        if not any("#" in row for row in self.picture):
+            raise refusal("a picture shows at least one piece, as #", "picture")
+        return self
 
 
 class BoardLineShape(Choosable):

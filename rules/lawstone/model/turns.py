@@ -16,15 +16,17 @@ from lawstone.model import conditions, sites, steps
 from lawstone.model.base import RELATIVE
 from lawstone.model.faults import suggest
 from lawstone.model.game import Game, PhaseClause, Then
-from lawstone.model.parts import Problem, fields
+from lawstone.model.parts import Problem, below, fields
 from lawstone.model.steps import Step, StepClause, Taking
 from lawstone.model.tree import Loc
 from lawstone.model.vocabulary import PieceWords, Unknown, Vocabulary
 
 MOST_STEPS = 100
 """Steps of one turn, those done by name included."""
-MOST_TURNS = 150
-"""Turns that the options of one list of steps may make."""
+MOST_TURNS = 200
+"""Turns that the options of all lists of steps may make together."""
+MOST_CLAUSES = 50_000
+"""Clauses of the whole file, taken once for each of these turns."""
 
 Values = tuple[str, ...]
 
@@ -50,12 +52,17 @@ def turn_problems(g: Game, v: Vocabulary) -> Iterator[Problem]:
         found |= dict.fromkeys(check.phase(name))
     found |= dict.fromkeys(check.unvisited())
     yield from found
+    clauses = sum(1 for _ in below(g))
+    if check.turns * clauses > MOST_CLAUSES:
+        message = f"{clauses} clauses and {check.turns} turns are too many: their product is more than {MOST_CLAUSES:,}"
+        yield Problem((), "too-many", message)
 
 
 class _Turns:
     def __init__(self, g: Game, v: Vocabulary) -> None:
         self.game, self.words = g, v
         self.visited: set[str] = set()
+        self.turns = 0
 
     # -- phases -------------------------------------------------------------------------------------------------------
 
@@ -87,14 +94,15 @@ class _Turns:
             if n > MOST_STEPS:
                 yield Problem(way, "too-many", f"a turn has at most {MOST_STEPS} steps")
                 break
-            if turns > MOST_TURNS:
-                message = f"the values and ways of this turn make {turns} turns, and the limit is {MOST_TURNS}"
+            if self.turns + turns > MOST_TURNS:
+                message = f"the values and ways to choose from make more than {MOST_TURNS} turns, which is the limit"
                 yield Problem(way, "too-many", message)
                 break
             if step.who is not None and loc[-1] != "script":
                 message = "who acts is said in scripts; in a turn the players alternate"
                 yield Problem((*way, "who"), "never-used", message, "take it away", key=True)
             point = yield from self.step(step, way, point)
+        self.turns += turns
         return point
 
     def flat(self, listed: list[Step], loc: Loc, first: int, above: tuple[str, ...]) -> Iterator[tuple[Loc, StepClause | Problem]]:

@@ -145,7 +145,7 @@ def _wrong_kind(alternatives: list[_Refusal]) -> Fault:
         hint = suggest(first.value, words) or _list_of(words)
         return first.mark.fault("unknown-word", f"{said(first.value)} is not a word that may stand here", hint)
     wanted = dict.fromkeys(refusal.wanted for refusal in alternatives if refusal.wanted)
-    choices = [*wanted, *([_list_of(words)] if words else [])]
+    choices = [*wanted, *([said(words[0]) if len(words) == 1 else _list_of(words)] if words else [])]
     hint = ""
     if "text" in wanted and isinstance(first.value, int):
         hint = f'put quotes around it: "{str(first.value).lower()}"'
@@ -158,7 +158,7 @@ def _wrong_kind(alternatives: list[_Refusal]) -> Fault:
 def _list_of(words: Iterable[str]) -> str:
     """The words, if there are few enough to read."""
     few = list(words)
-    return said(few[0]) if len(few) == 1 else f"one of: {', '.join(few)}" if 0 < len(few) <= 20 else ""
+    return f"one of: {', '.join(few)}" if 0 < len(few) <= 20 else ""
 
 
 def _kind(value: Any) -> str:

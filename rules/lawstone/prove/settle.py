@@ -22,7 +22,7 @@ from lawstone.prove.counting import counted, finding
 from lawstone.prove.elaborate import NotShown, elaborate, implied
 from lawstone.prove.encode import decode_picks
 from lawstone.prove.hunt import Judge, hunt
-from lawstone.prove.obligations import Obligation, from_start, obligations
+from lawstone.prove.obligations import CONDITIONAL, Obligation, from_start, obligations
 from lawstone.prove.recheck import EXHAUSTED, compared
 from lawstone.prove.secondopinion import RLIMIT, ask_z3
 from lawstone.prove.smtlib import smtlib
@@ -81,13 +81,10 @@ class Bench:
         if claim.shown_by is not None:
             return _refuted(size, claim.shown_by, False, asked, claim)
         name = f"{claim.id}.zip#{size}"
-        given_words = f", given {', '.join(c.id for c in given)}" if given else ""
-        for bare in (True, False) if claim.form != "well_formed" else ():
-            proofs = self._refuse_all(self._questions(claim, asked, given, board, bare), name)
+        for depth, bare in _first_tries(claim):
+            proofs = self._refuse_all(self._questions(claim, asked, given, board, depth, bare), f"{name}-{depth}")
             if proofs is not None:
-                scope = "every reachable position" if given else "every position" if bare else "every well-formed position"
-                by = f"any {'' if bare else 'well-formed '}position{given_words}"
-                return self._stands(claim, asked, size, scope, by, 0, proofs, bare)
+                return self._stands(claim, asked, size, *_told(claim, given, depth, bare), depth, proofs, bare)
         if claim.form == "readings":
             return finding(size, "unknown", "", "the readings differ on a well-formed position, which need not be reachable")
         seen = hunt(asked, claim, "violation", self.seed)
@@ -100,16 +97,14 @@ class Bench:
             for bare in (True, False) if claim.form != "well_formed" else (False,):
                 proofs = self._refuse_all(obligations(asked, claim, given, depth, bare), f"{name}-{depth}")
                 if proofs is not None:
-                    by = f"induction over {depth} {'position' if depth == 1 else 'positions'}{given_words}"
-                    by += "" if bare or claim.form == "well_formed" else ", given that positions are well formed"
-                    return self._stands(claim, asked, size, "every reachable position", by, depth, proofs, bare)
+                    return self._stands(claim, asked, size, *_told(claim, given, depth, bare), depth, proofs, bare)
         return self._bounded(claim, asked, size, seen.plies)
 
     def _questions(
-        self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, bare: bool
+        self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, depth: int, bare: bool
     ) -> Iterable[Obligation]:
         if claim.readings is None:
-            return obligations(asked, claim, given, bare=bare)
+            return obligations(asked, claim, given, depth, bare)
         return compared(self.spec, claim, given, board, bare)
 
     # -- asking -------------------------------------------------------------------------------------------------------------------
@@ -205,6 +200,27 @@ class Bench:
                 true = {x[0] for x in model}
                 return _decoded(asked, question, true)
         return None
+
+
+def _first_tries(claim: Claim) -> list[tuple[int, bool]]:
+    """How deep an induction looks back, and whether positions may be malformed, in the order of trying.
+
+    A fact about positions is tried by induction before well-formedness is assumed, which might already say what is to be shown.
+    """
+    if claim.form == "well_formed":
+        return []
+    induction = [(1, True)] if claim.form in CONDITIONAL and claim.about == "position" else []
+    return [(0, True), *induction, (0, False)]
+
+
+def _told(claim: Claim, given: list[Claim], depth: int, bare: bool) -> tuple[str, str]:
+    """What a proof is about, and how it goes."""
+    lemmas = f", given {', '.join(c.id for c in given)}" if given else ""
+    if depth == 0:
+        scope = "every reachable position" if given else "every position" if bare else "every well-formed position"
+        return scope, f"any {'' if bare else 'well-formed '}position{lemmas}"
+    wf = "" if bare or claim.form == "well_formed" else ", given that positions are well formed"
+    return "every reachable position", f"induction over {depth} {'position' if depth == 1 else 'positions'}{lemmas}{wf}"
 
 
 Solved = tuple[Literal["yes", "no", "unknown"], Formula, list[tuple[int, ...]] | None]

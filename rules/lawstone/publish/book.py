@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from lawstone.model.companions import Result
 from lawstone.model.game import Differs, Question, Settled
 from lawstone.model.prose import Entry, Text
 from lawstone.publish.drawings import Sheet, frames, script_json
-from lawstone.publish.facts import GROUPS, Facts, Finding, Shown, is_open, touched
+from lawstone.publish.facts import GROUPS, Facts, Finding, Group, Shown, is_open, touched
 from lawstone.publish.labels import LANGUAGES, Labels
 from lawstone.publish.terms import Table
 
@@ -25,6 +25,10 @@ Words = dict[str, Any]
 """What is said about one thing, for a template."""
 
 _VERDICTS = {"differ": "differ", "same: bounded": "same-bounded", "same: proved": "same-proved", "unknown": "unknown", "gap": "gap"}
+
+
+ELSEWHERE: Mapping[Group, str] = {"variants": "variants.html", "other-rules": "notes.html", "notes": "notes.html"}
+"""The page of a group of rules that does not stand on the game's first page."""
 
 
 def stale(texts: Mapping[str, Text], authentic: str, language: str) -> str:
@@ -90,7 +94,11 @@ class Book:
         if rule.startswith("question."):
             name = rule.removeprefix("question.").split(".")[0]
             return f"questions.html#{name}"
-        return f"index.html#{rule}"
+        return f"{self._page_of.get(rule, 'index.html')}#{rule}"
+
+    @cached_property
+    def _page_of(self) -> dict[str, str]:
+        return {r: page for g, page in ELSEWHERE.items() for r in self.facts.groups.get(g, [])}
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -146,9 +154,11 @@ class Book:
         groups = [g for g in GROUPS if g in self.facts.groups]
         return {r: f"{n}.{i}" for n, g in enumerate(groups, 1) for i, r in enumerate(self.facts.groups[g], 1)}
 
-    def sections(self) -> Iterator[Words]:
-        """The rules in reading order."""
+    def sections(self, page: str = "") -> Iterator[Words]:
+        """The rules in reading order, those of one page or all."""
         for number, group in enumerate([g for g in GROUPS if g in self.facts.groups], 1):
+            if page and ELSEWHERE.get(group, "index.html") != page:
+                continue
             yield {"id": f"part-{group}", "number": str(number), "title": self.labels(group),
                    "rules": [self.rule(r) for r in self.facts.groups[group]]}  # fmt: skip
 
@@ -223,6 +233,12 @@ class Book:
             for s in sources.coverage or []
             if rule in (s.of or [])
         ]
+
+    def elsewhere(self) -> Iterator[Words]:
+        """The groups of rules on other pages."""
+        for number, group in enumerate([g for g in GROUPS if g in self.facts.groups], 1):
+            if group in ELSEWHERE:
+                yield {"number": number, "title": self.labels(group), "href": f"{ELSEWHERE[group]}#part-{group}"}
 
     def _brief(self, question: Question) -> Words:
         ask, language = self.asked(question)
@@ -361,12 +377,15 @@ class Book:
             "sources": [self.source(c) for c in question.source or []],
             "ruling": question.ruling, "rules": sorted(r for r in touched(question) if r in self.known),
             "answers": [
-                {**self.answer(question.id, a), "base": a == base, "changes": [r for r in question.answers[a] if r in self.known]}
+                {**self.answer(question.id, a), "base": a == base, "changes": self._named(question.answers[a])}
                 for a in question.answers
             ],
             "examples": [self.example(s) for s in own],
             "findings": [self.finding(f) for f in self.facts.findings if f.question == question.id],
         }  # fmt: skip
+
+    def _named(self, rules: Iterable[str]) -> list[Words]:
+        return [{"id": r, "href": self.address(r)} for r in rules if r in self.known]
 
     def source(self, cite: str) -> Words:
         """A cited sentence, such as `founding 14`, with what it says."""
@@ -419,7 +438,6 @@ class Book:
             game = self.facts.variant(name)
             rules = {r: clause for r in self.facts.rules if (clause := self._clause_in(name, r))}
             changed = {r: c for r, c in rules.items() if c != self.facts.clauses.get(r) or r in variant.changes}
-            here = [s for s in self.facts.shown.values() if s.example.variant == name]
             found.append({
                 "id": name, "title": self.variant_title(name), "says": self.prose(entry.says, language, inline=True),
                 "remarks": self.prose(entry.remarks, language), "based": self.variant_title(variant.based_on or ""),
@@ -429,7 +447,6 @@ class Book:
                      "base": self.facts.clauses.get(r, "") if r in self._base_rules else "–", "here": c}
                     for r, c in changed.items()
                 ],
-                "examples": [self.example(s) for s in here[:4]],
             })  # fmt: skip
         return found
 

@@ -175,7 +175,7 @@ def look_at(html: str) -> dict[str, Any]:
 
 
 def check(root: Path, pages: Iterable[Path], kept: dict[str, Any]) -> list[str]:
-    """What is wrong on the pages of a site, a sentence each; `kept` is what was seen before, by digest, and is brought up to date."""
+    """What is wrong on the pages of a site, a sentence each; `kept` is what was seen before, by digest; it is renewed."""
     seen: dict[Path, Mapping[str, Any]] = {}
     found: list[str] = []
     fresh: dict[str, Any] = {}

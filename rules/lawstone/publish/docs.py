@@ -93,7 +93,7 @@ def build(site: Site) -> None:
         site.page(f"docs/{names[p.resolve()]}", "doc.html", "en", "doc", title_of(texts[p], p.stem), documents=documents, body=body)
     items = Markup("").join(Markup('<li><a href="{}">{}</a></li>').format(d["href"], d["title"]) for d in listed)
     body = Markup(
-        "<h1>Lawstone</h1><p>How to read the code, write a game, add a word to the language, add a back end; and why.</p><ul>{}</ul>"
+        "<h1>Lawstone</h1><p>How to read the code, write a game, add a word or a back end; and why.</p><ul>{}</ul>"
     ).format(items)
     site.page(
         "docs/index.html", "doc.html", "en", "doc", "Documentation", documents=[{**d, "current": False} for d in listed], body=body

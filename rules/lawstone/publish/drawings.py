@@ -39,7 +39,7 @@ def _plain(element: Element) -> Element:
 
 
 def _text(element: Element) -> str:
-    return tostring(element, encoding="unicode", short_empty_elements=False)
+    return tostring(element, encoding="unicode").replace(" />", "/>")
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,12 @@ class Sheet:
     def kit(self, game: Game) -> Kit:
         """The shared parts for the board of a game."""
         board = game.rules.board
-        prefix = re.sub(r"[^a-z0-9]", "", f"b{game.id}{board.label}".lower())
+        prefix = re.sub(r"[^a-z0-9]", "", f"{game.id[0]}{board.label}".lower())
         if prefix not in self.kits:
-            self.kits[prefix] = (
-                _KITS.setdefault(prefix, kit(board, piece_looks(game), prefix)) if prefix not in _KITS else _KITS[prefix]
-            )
+            key = (game.id, board.label)
+            if key not in _KITS:
+                _KITS[key] = kit(board, piece_looks(game), prefix)
+            self.kits[prefix] = _KITS[key]
         self.used[prefix] = None
         return self.kits[prefix]
 
@@ -189,7 +190,7 @@ class Sheet:
         return script_json({prefix: self.kits[prefix].data() for prefix in self.used})
 
 
-_KITS: dict[str, Kit] = {}
+_KITS: dict[tuple[str, str], Kit] = {}
 
 
 class PrintSheet(Sheet):

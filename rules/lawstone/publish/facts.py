@@ -22,7 +22,7 @@ from lawstone.model.changes import rule_ids
 from lawstone.model.companions import Example
 from lawstone.model.faults import BadInput
 from lawstone.model.game import BoardLineShape, EndingClause, Event, LineShape, PictureShape, Question, Settled, Then
-from lawstone.model.steps import Capture, Remove, StepClause
+from lawstone.model.steps import Capture, Remove
 from lawstone.prove.claims import load_claims
 from lawstone.publish.clauses import clause_of, home
 from lawstone.spec import Spec, Usage
@@ -103,12 +103,14 @@ class Facts:
             headings += [h for h in text.entries if h not in headings]
         base = dict.fromkeys(rule_ids(self.spec.document.tree))
         kind: dict[str, Group] = {}
-        script = {getattr(s, "rule", None) for p in (self.spec.game.phases or {}).values() for s in p.script or [] for s in walk(s)}
+        script = {
+            getattr(s, "rule", None) for p in (self.spec.game.phases or {}).values() for step in p.script or [] for s in walk(step)
+        }
         for part in walk(self.spec.game.model_copy(update={"variants": None, "questions": None})):
             rule = getattr(part, "rule", None)
             if rule is not None:
                 kind.setdefault(rule, "opening" if rule in script else group_of(part))
-                if isinstance(part, Capture | Remove) and isinstance(part, StepClause):
+                if isinstance(part, Capture | Remove):
                     for inner in walk(part):
                         if (r := getattr(inner, "rule", None)) is not None:
                             kind[r] = "captures"
@@ -185,7 +187,7 @@ class Facts:
 
     @cached_property
     def picture(self) -> Position:
-        """The position that stands for the game: the fullest of its examples on its own board, at most half full; else the start."""
+        """The position that stands for the game: the fullest of its examples on its board, at most half full; else the start."""
         board = self.game.rules.board
         found = [p for s in self.shown.values() for _, p in s.positions if p.game.rules.board.size == board.size]
         fit = [p for p in found if len(p.cells) * 2 <= board.size]

@@ -34,6 +34,8 @@ class GamePages:
         self.tabs["summary"] = "summary.html"
         if spec.sources:
             self.tabs["sources"] = "sources.html"
+        if any(g in facts.groups for g in ("other-rules", "notes")):
+            self.tabs["notes"] = "notes.html"
         self.tabs |= {"statistics": "statistics.html", "claims": "claims.html"}
         self.earlier = sorted((spec.path.parent / "versions").glob("*.yaml")) if spec.path.name == "game.yaml" else []
         if self.earlier:
@@ -42,13 +44,17 @@ class GamePages:
         self.exports = [(f"rules-{v or 'base'}", v, exported(facts.variant(v))) for v in ("", *self.variants)]
         self.partings = {v: parting.find(facts.game, facts.variant(v)) for v in self.variants}
         self.versions = [(p.stem, parting.find(Game(load(p), load(p).rules()), facts.game)) for p in self.earlier]
-        self.gone = editors.retired(spec).retired
+        self.redirects: dict[str, list[str]] = {}
+        for old, new in editors.retired(spec).retired.items():
+            self.redirects.setdefault(new, []).append(old)
 
     def write(self, book: Book) -> None:
         """All pages in the language of the book."""
         self._rules(book)
         if self.spec.game.questions:
             self._questions(book)
+        if any(g in self.facts.groups for g in ("other-rules", "notes")):
+            self._notes(book)
         self._play(book)
         if self.variants:
             self._variants(book)
@@ -79,11 +85,26 @@ class GamePages:
 
     def _rules(self, book: Book) -> None:
         start = self._start(book)
-        redirects: dict[str, list[str]] = {}
-        for old, new in self.gone.items():
-            redirects.setdefault(new, []).append(old)
-        self._page(book, "index.html", "rules", "game.html", sections=list(book.sections()), standing=book.standing, start=start,
-                   game_version=self.spec.game.rules_version, redirects=redirects, **self._introduction(book))  # fmt: skip
+        self._page(
+            book, "index.html", "rules", "game.html", sections=list(book.sections("index.html")), elsewhere=list(book.elsewhere()),
+            standing=book.standing, start=start, game_version=self.spec.game.rules_version, redirects=self.redirects,
+            **self._introduction(book),
+        )  # fmt: skip
+
+    def _notes(self, book: Book) -> None:
+        self._page(
+            book,
+            "notes.html",
+            "notes",
+            "game.html",
+            sections=list(book.sections("notes.html")),
+            elsewhere=[],
+            standing=book.standing,
+            start="",
+            game_version=self.spec.game.rules_version,
+            redirects=self.redirects,
+            **self._introduction(book),
+        )
 
     def _counted(self, book: Book) -> str:
         questions = self.spec.game.questions or []
@@ -114,7 +135,15 @@ class GamePages:
             if len(set(told)) > 1:
                 cells = [{"text": t or "–", "differs": t != told[0]} for t in told]
                 rows.append({"title": book.entry(rule)[0].title or rule, "href": book.address(rule), "cells": cells})
-        self._page(book, "variants.html", "variants", variants=listed, table=rows)
+        self._page(
+            book,
+            "variants.html",
+            "variants",
+            variants=listed,
+            table=rows,
+            sections=list(book.sections("variants.html")),
+            redirects=self.redirects,
+        )
 
     def _parting(self, book: Book, found: parting.Parting | None, first: str, second: str) -> list[Words]:
         if found is None:
@@ -208,10 +237,9 @@ class GamePages:
                     "says": book.labels("changes-intro"),
                     "remarks": "",
                     "parting": sides,
-                    "examples": [],
                 }
             )
-        self._page(book, "changes.html", "changelog", "variants.html", variants=listed, table=[])
+        self._page(book, "changes.html", "changelog", "variants.html", variants=listed, table=[], sections=[], redirects={})
 
     def card(self, book: Book) -> Words:
         """What the collection's page shows of the game."""

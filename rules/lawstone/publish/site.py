@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -150,12 +150,8 @@ class Site:
 
     @cached_property
     def _toolkit(self) -> str:
-        """A digest of the toolkit itself: a page is built anew when what builds it has changed."""
-        made = hashlib.sha256(f"{__version__} {self.live} {self.playouts}".encode())
-        package = Path(str(files("lawstone")))
-        for path in sorted(p for p in package.rglob("*") if p.suffix in (".py", ".html", ".css", ".js") and "cli" not in p.parts):
-            made.update(path.read_bytes())
-        return made.hexdigest()[:16]
+        """A digest of the toolkit and of the settings: a page is built anew when what builds it has changed."""
+        return hashlib.sha256(f"{_package_digest()} {self.live} {self.playouts}".encode()).hexdigest()[:16]
 
     def _digest(self, spec: Spec) -> str:
         made = hashlib.sha256()
@@ -192,7 +188,7 @@ class Site:
         pages.data()
         return kept
 
-    # -- what belongs to no game ----------------------------------------------------------------------------------------------------
+    # -- what belongs to no game --------------------------------------------------------------------------------------------------
 
     def page(
         self, path: str, template: str, language: str, kind: str, title: str, sheet: Sheet | None = None, **given: Any
@@ -277,6 +273,17 @@ class Site:
             say=book.labels, game_version=spec.game.rules_version, sections=list(book.sections()), questions=book.questions(),
             introduction=book.prose(text.introduction if text else "", text.language if text else ""),
         )  # fmt: skip
+
+
+@cache
+def _package_digest() -> str:
+    """A digest of all that the pages are built by."""
+    made = hashlib.sha256(__version__.encode())
+    package = Path(str(files("lawstone")))
+    kinds = (".py", ".html", ".css", ".js", ".txt")
+    for path in sorted(p for p in package.rglob("*") if p.suffix in kinds and "cli" not in p.parts):
+        made.update(path.read_bytes())
+    return made.hexdigest()
 
 
 SCRIPT_LABELS = frozenset(

@@ -130,8 +130,6 @@ class Table:
 
     def name(self, words: str) -> str:
         """A player or piece of a game file in this language, word by word where there is no name for the whole."""
-        if self.language == "en" or not words:
-            return words
         if words in self.names:
             return self.names[words].get(self.language, words)
         parts = [self.names.get(w, {}).get(self.language, w) for w in words.split()]

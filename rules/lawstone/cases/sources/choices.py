@@ -149,5 +149,11 @@ def _pivot(place: Place, turn: Turn, made: tuple[int, ...]) -> tuple[str, ...]:
     for direction in ("north", "east", "south", "west"):
         t = board.steps[direction][site] if direction in board.steps else None
         beside |= 1 << t if t is not None else 0
-    company = sorted({n.rpartition(".")[2].split()[0] for n, v in values.items() if n.rpartition(".")[2] in place.game.tokens and int(v) & beside})
+    company = sorted(
+        {
+            n.rpartition(".")[2].split()[0]
+            for n, v in values.items()
+            if n.rpartition(".")[2] in place.game.tokens and int(v) & beside
+        }
+    )
     return (where_stands(place.game, site), *company)

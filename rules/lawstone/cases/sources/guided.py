@@ -8,7 +8,7 @@ from lawstone.cases.answer import Asked
 from lawstone.cases.make import MOST_MOVES, Maker, Want, ways
 from lawstone.cases.sources import Plan
 from lawstone.check.lockstep import Pair, Two
-from lawstone.check.search import WAYS, step_of, written
+from lawstone.check.search import WAYS, Step, step_of, written
 from lawstone.engine.game import Game
 from lawstone.engine.playout import Dice
 
@@ -34,7 +34,7 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
 
 
 def _game(game: Game, seed: int, way: int) -> tuple[str, ...]:
-    pair, dice, state, line = Pair(game, game), Dice(seed * 31 + 5), game.engine.start(), []
+    pair, dice, state, line = Pair(game, game), Dice(seed * 31 + 5), game.engine.start(), list[Step]()
     while len(line) < LONGEST:
         options = game.engine.options[game.engine.index[state.phase]](*state.values)
         if not options:

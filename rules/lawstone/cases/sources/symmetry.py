@@ -9,7 +9,7 @@ from lawstone.cases.make import Maker, Want
 from lawstone.cases.sources import Plan
 from lawstone.cases.sources.boundaries import features
 from lawstone.cases.survey import Survey
-from lawstone.check.search import allowed, in_phase
+from lawstone.check.search import Line, allowed, in_phase
 from lawstone.engine.notation import write
 from lawstone.engine.symmetry import Carry, symmetries
 
@@ -28,10 +28,10 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
                 yield Want("", Asked(moves, "outcome"), (feature[1],), ("symmetric",) if carry is not carries[0] else ())
 
 
-def _image(survey: Survey, line: tuple[object, ...], carry: Carry) -> tuple[str, ...] | None:
+def _image(survey: Survey, line: Line, carry: Carry) -> tuple[str, ...] | None:
     """A game as a symmetry shows it, where it is a game from the start too."""
     engine, state, moves = survey.game.engine, survey.game.engine.start(), list[str]()
-    for (label, roles), sites in line:  # type: ignore[misc]
+    for (label, roles), sites in line:
         kind = (tuple(carry.kinds.get(w, w) for w in label), roles)
         move = in_phase(survey.pair, state.phase, kind, tuple(carry.mask(s) for s in sites))
         index = engine.index[state.phase]

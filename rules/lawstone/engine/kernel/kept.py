@@ -142,7 +142,7 @@ class Loop:
     def _build(self, phase: int, lines: LineWords) -> None:
         """The line words and the kept set from the boards."""
         f, m = self.f, self.m
-        words, kind, wide = m.layout.words, f.of("set"), f"i{self._wide}"
+        words, kind, wide = m.layout.words, f.of("set"), f"i{self.m.lane_bits}"
         f.lines.append(f"build{phase}:")
         f.open = True
         f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {2 * lines.total * lines.lane // 8}, i1 false)")
@@ -187,17 +187,12 @@ class Loop:
         some = Value("number", f.value(f"call i64 @llvm.smax.i64(i64 {less.text}, i64 1)"))
         self.draw(some, self.m.rules.board.size)
 
-    @property
-    def _wide(self) -> int:
-        """The bits that hold, 16 for each word, how many kept sites are in the words before it."""
-        return (16 * self.m.layout.words + WORD - 1) // WORD * WORD
-
     def _taken(self, n: Value) -> str:
         """Take the n-th site out of the kept set; its place.
 
         The counts before each word are compared with n all at once: a lane's top bit stays where n reaches it.
         """
-        f, words, wide = self.f, self.m.layout.words, f"i{self._wide}"
+        f, words, wide = self.f, self.m.layout.words, f"i{self.m.lane_bits}"
         which, index = "0", n
         if words > 1:
             ones, tops = sum(1 << 16 * i for i in range(words)), sum(0x8000 << 16 * i for i in range(words))

@@ -50,8 +50,11 @@ class LineWords:
         bit = f.value(f"load {lane}, ptr {f.value(f'getelementptr {kind}, ptr %lines_at, i64 {pos}, i64 {i + len(self.axes)}')}")
         return f.value(f"zext {lane} {line} to i64"), bit
 
-    def place(self, f: Function, pos: str, side: str) -> str:
-        """Set a site's bits in all its lines of the player whose lines begin at `side`; the lines, packed into one word."""
+    def place(self, f: Function, pos: str, side: str, keep: bool = True) -> str:
+        """Set a site's bits in all its lines of the player whose lines begin at `side`; the lines, packed into one word.
+
+        Without `keep` the lines are left as they were: what is packed is what would be.
+        """
         kind, lane = f"i{self.width}", f"i{self.lane}"
         mine = f.value(f"getelementptr {lane}, ptr %lines_of, i64 {side}")
         packed = ""
@@ -59,7 +62,8 @@ class LineWords:
             line, bit = self._row(f, pos, i)
             cell = f.value(f"getelementptr {lane}, ptr {mine}, i64 {line}")
             word = f.value(f"or {lane} {f.value(f'load {lane}, ptr {cell}')}, {bit}")
-            f.line(f"store {lane} {word}, ptr {cell}")
+            if keep:
+                f.line(f"store {lane} {word}, ptr {cell}")
             part = word if kind == lane else f.value(f"zext {lane} {word} to {kind}")
             part = part if not i else f.value(f"shl {kind} {part}, {i * self.lane}")
             packed = part if not i else f.value(f"or {kind} {packed}, {part}")
@@ -117,6 +121,41 @@ class LineWords:
         self.place(f, pos, side)
         less = f.two("sub", left, Value(None, "1"))
         f.store("t_left", f.two("and", left, less))
+        f.jump(again)
+        f.label(done)
+
+    def leaves(self, f: Function, own: str, legal: Value) -> tuple[Value, Value]:
+        """Place on each legal site in turn and test: how many there are, and after how many of them no line stands."""
+        kind = f.of("set")
+        f.head.append(f"  %lines_of = alloca [{self.total} x i{self.lane}], align 64")
+        f.head.append("  %lines_at = load volatile ptr, ptr @lines_at_at")
+        f.types |= {"k_rest": "number", "k_going": "number"}
+        f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {self.total * self.lane // 8}, i1 false)")
+        self.build(f, own, "0")
+        f.store("k_going", Value(None, "0"))
+        for i in range(self.layout.words):
+            whole = legal.text if f.bits == WORD else f.value(f"lshr {kind} {legal.text}, {i * WORD}")
+            word = whole if f.bits == WORD else f.value(f"trunc {kind} {whole} to i64")
+            self._word_of_leaves(f, Value("number", word), i * WORD)
+        total, none = f.count(legal), Value("number", "0")
+        last = f.compare("eq", total, Value(None, "1")) if self.kept.empty else Value("flag", "0")
+        return total, f.select(last, none, f.load("k_going"))
+
+    def _word_of_leaves(self, f: Function, word: Value, first: int) -> None:
+        f.store("k_rest", word)
+        again, body, done = f.fresh("again"), f.fresh("body"), f.fresh("done")
+        f.label(again)
+        f.fork(f.compare("ne", f.load("k_rest"), Value(None, "0")).text, body, done)
+        f.label(body)
+        rest = f.load("k_rest")
+        bit = f.value(f"call i64 @llvm.cttz.i64(i64 {rest.text}, i1 true)")
+        packed = self.place(f, bit if not first else f.value(f"add i64 {bit}, {first}"), "0", keep=False)
+        over = "false"
+        for lines in self.kept.lines:
+            over = f.value(f"or i1 {over}, {self.holds(f, lines.form, packed)}")
+        going = f.value(f"zext i1 {f.value(f'xor i1 {over}, true')} to i64")
+        f.store("k_going", f.two("add", f.load("k_going"), Value("number", going)))
+        f.store("k_rest", f.two("and", rest, f.two("sub", rest, Value(None, "1"))))
         f.jump(again)
         f.label(done)
 

@@ -299,6 +299,11 @@ class Function:
                     raise Unsupported(ast.unparse(statement))
 
     def _if(self, test: ast.expr, yes: list[ast.stmt], no: list[ast.stmt], append: Append | None, leave: Leave | None) -> None:
+        listed = append and not no and _listed_if_some(test, yes)
+        if append and listed:
+            # an option without ways is listed without a branch that nobody can foretell, and counts for nothing
+            append(listed)
+            return
         then, other, done = self.fresh("then"), self.fresh("else"), self.fresh("done")
         self.fork(self.truth(test).text, then, other if no else done)
         self.label(then)
@@ -341,6 +346,15 @@ class Function:
 
 Append = Callable[[list[ast.expr]], None]
 Leave = Callable[[ast.expr], None]
+
+
+def _listed_if_some(test: ast.expr, body: list[ast.stmt]) -> list[ast.expr] | None:
+    """The parts of an option that is listed if it can be made in some way, and nothing else happens."""
+    match body:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Tuple(elts=[ast.Name(id=ways), *_] as parts)]))]:
+            return parts if isinstance(test, ast.Name) and test.id == ways else None
+    return None
+
 
 _BINARY: dict[type[ast.operator], str] = {
     ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul",

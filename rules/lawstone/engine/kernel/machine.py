@@ -104,6 +104,11 @@ class Machine:
         assert isinstance(prefix, ast.Tuple)
         return Site(phase, ast.literal_eval(turn), tuple(prefix.elts), among, due, ast.literal_eval(freedom), ways, looped)
 
+    @property
+    def lane_bits(self) -> int:
+        """The bits that hold, 16 for each word, how many kept sites are in the words before it."""
+        return (16 * self.layout.words + WORD - 1) // WORD * WORD
+
     def offsets(self) -> tuple[list[int], int]:
         """The first word of each variable in a stored position, and the words that a position takes: phase and seat are last."""
         at, found = 0, []
@@ -165,6 +170,9 @@ class Machine:
         f.types |= {"f_bulk": "flag", "f_last": "flag"}
         f.store("f_last", Value("flag", is_last))
         f.store("f_bulk", Value("flag", f.value(f"and i1 {is_last}, %bulk")))
+        lines = self.lines.get(self.phases[phase].name)
+        if lines is not None:
+            self._leaves(f, phase, lines, is_last)
 
         def append(parts: list[ast.expr]) -> None:
             site = self._site(phase, parts, False)
@@ -218,6 +226,22 @@ class Machine:
         f.end(f"ret i64 {f.load('k_total').text}")
         return f.text(f"define internal i64 @perft_{phase}(ptr %at, i64 %depth, i1 %bulk, i1 %stuck, ptr %open) nounwind")
 
+    def _leaves(self, f: Function, phase: int, lines: LineWords, is_last: str) -> None:
+        """Where the last ply is played and nothing else is asked for: each placement is tested along its lines."""
+        leaves, other = f.fresh("leaves"), f.fresh("other")
+        plain = f.value(f"xor i1 {f.value('or i1 %bulk, %stuck')}, true")
+        f.fork(f.value(f"and i1 {is_last}, {plain}"), leaves, other)
+        f.label(leaves)
+        f.types["t_legal"] = "set"
+        f.store("t_legal", Value(None, "0"))
+        self.options(f, phase, lambda parts: f.store("t_legal", f.as_(f.expression(parts[3]), "set")))
+        total, going = lines.leaves(f, self.names[lines.kept.variable], f.load("t_legal"))
+        seen = Value("number", f.value("load i64, ptr %open"))
+        f.line(f"store i64 {f.two('add', seen, going).text}, ptr %open")
+        f.end(f"ret i64 {total.text}")
+        f.lines.append(f"{other}:")
+        f.open = True
+
     def _below(self, f: Function, phase: int, turn: int, back: str) -> None:
         """Play a turn and count below it; then go back to the loop over moves."""
         scope, f.scope = f.scope, f.fresh("p")
@@ -264,7 +288,7 @@ class Machine:
         parts = [
             f"declare {kind} @llvm.ctpop.{kind}({kind})",
             "" if self.bits == WORD else f"declare {kind} @llvm.cttz.{kind}({kind}, i1)",
-            "declare i128 @llvm.ctpop.i128(i128)" if self.bits != 128 and self.lines and self.layout.words > 4 else "",
+            f"declare i{self.lane_bits} @llvm.ctpop.i{self.lane_bits}(i{self.lane_bits})",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
             *(lines.tables() for lines in self.lines.values()),
             "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.smin.i64(i64, i64)\ndeclare i64 @llvm.smax.i64(i64, i64)",

@@ -12,8 +12,8 @@ from lawstone.engine.kernel.llvm import Type, Value
 if TYPE_CHECKING:
     from lawstone.engine.kernel.machine import Machine, Site
 
-RECORDS = 1 << 15
-"""Options that one position may have in a compiled random game; with more, the game is left to the emitted Python."""
+RECORDS = 1 << 20
+"""Bytes that the records of one position's options may take; with more, the game is left to the emitted Python."""
 
 
 class Playouts(Loop):
@@ -22,22 +22,23 @@ class Playouts(Loop):
     def __init__(self, machine: Machine) -> None:
         super().__init__(machine)
         self.deepest = max((len(s.prefix) for sites in machine.sites for s in sites if s.looped), default=0)
+        self.records = RECORDS // (24 + machine.bits // 8 * (1 + self.deepest))
 
     def text(self) -> str:
         """The whole function."""
         f, m = self.f, self.m
         words = m.offsets()[1]
         if any(s.looped for sites in m.sites for s in sites):
-            f.head += [f"  %r_ways = alloca [{RECORDS} x i64]", f"  %r_site = alloca [{RECORDS} x i64]"]
-            f.head += [f"  %r_due = alloca [{RECORDS} x i64]", f"  %r_among = alloca [{RECORDS} x {f.of('set')}]"]
-            f.head += [f"  %r_pick{i} = alloca [{RECORDS} x {f.of('set')}]" for i in range(self.deepest)]
+            f.head += [f"  %r_ways = alloca [{self.records} x i64]", f"  %r_site = alloca [{self.records} x i64]"]
+            f.head += [f"  %r_due = alloca [{self.records} x i64]", f"  %r_among = alloca [{self.records} x {f.of('set')}]"]
+            f.head += [f"  %r_pick{i} = alloca [{self.records} x {f.of('set')}]" for i in range(self.deepest)]
         # read at run time, so that the addresses stay in registers
         f.head.append("  %backs = load volatile ptr, ptr @back_at")
         if m.lines:
             f.head.append("  %lines_at = load volatile ptr, ptr @lines_at_at")
         for lines in m.lines.values():
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
-            f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{self._wide}"]
+            f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{m.lane_bits}"]
         f.store("k_game", Value(None, "0"))
         f.store("k_branching", Value(None, "0"))
         f.label("next_game")
@@ -100,18 +101,19 @@ class Playouts(Loop):
                 f.store(f"s{phase}_among{i}", among)
                 return
             at = f.load("k_records")
-            full, go = f.fresh("full"), f.fresh("kept")
-            f.fork(f.compare("sge", at, Value(None, str(RECORDS))).text, "overflow", go, rare=True)
+            go = f.fresh("kept")
+            f.fork(f.compare("sge", at, Value(None, str(self.records))).text, "overflow", go, rare=True)
             f.label(go)
             assert isinstance(parts[2], ast.Tuple)
-            stored = [("ways", f.as_(ways, "number")), ("among", f.as_(among, "set")), ("due", f.as_(due, "number"))]
+            stored = [("ways", f.as_(ways, "number")), ("among", f.as_(among, "set"))]
+            stored += [("due", f.as_(due, "number"))] if sites[i].fixed is None else []
             stored += [("site", Value("number", str(i)))] if len(sites) > 1 else []
             stored += [(f"pick{j}", f.expression(p)) for j, p in enumerate(parts[2].elts)]
-            del full
             for name, value in stored:
                 cell = f.value(f"getelementptr {f.of(value.type)}, ptr %r_{name}, i64 {at.text}")
                 f.line(f"store {f.of(value.type)} {value.text}, ptr {cell}")
-            f.store("k_records", f.two("add", at, Value(None, "1")))
+            some = f.compare("ne", f.as_(ways, "number"), Value(None, "0"))
+            f.store("k_records", f.two("add", at, Value("number", f.value(f"zext i1 {some.text} to i64"))))
 
         m.options(f, phase, append)
         f.jump(f"choose{phase}")
@@ -186,7 +188,7 @@ class Playouts(Loop):
                 f.lines.append(f"{label}:")
                 f.open = True
             f.store("t_among", self._cell("among", "set"))
-            f.store("k_due", self._cell("due", "number"))
+            f.store("k_due", self._cell("due", "number") if site.fixed is None else Value(None, str(site.fixed)))
             picks = tuple(self._cell(f"pick{j}", "set") for j in range(len(site.prefix)))
             self.play(phase, site, "t_among", "k_due", picks)
 

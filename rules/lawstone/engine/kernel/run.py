@@ -25,6 +25,7 @@ from lawstone.lower import Rules, Value
 TRUSTED = 100
 """Random games that a new kernel plays as the everyday engine does before it is used."""
 BATCH = 1 << 20
+COMPILED, EMITTED = "compiled", "emitted Python"
 How = Literal["played", "bulk", "exact"]
 HOW: tuple[How, ...] = ("played", "bulk", "exact")
 
@@ -46,13 +47,14 @@ class Ended:
 class Sample:
     """What many random games came to: how many of each length, how they ended, and all legal moves there were to choose from.
 
-    `ends` counts by outcome, None for games that were cut.
+    `ends` counts by outcome, None for games that were cut; `backend` says what played them.
     """
 
     games: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
     ends: Counter[Outcome | None] = field(default_factory=Counter)
     choices: int = 0
+    backend: str = COMPILED
 
     @property
     def plies(self) -> int:
@@ -231,16 +233,20 @@ class Runner:
     @property
     def backend(self) -> str:
         """The name of the back end that does the work."""
-        return "compiled" if self.kernel else "emitted Python"
+        return COMPILED if self.kernel else EMITTED
+
+    def why(self, sample: Sample) -> str:
+        """Why a sample was not played by the kernel that there is."""
+        return "a position had too many options" if self.kernel and sample.backend == EMITTED else ""
 
     def playouts(self, n: int, seed: int = 0, longest: int = LONGEST, start: State | None = None) -> Sample:
-        """`n` random games, the i-th from the seed `seed + i`."""
+        """`n` random games, the i-th from the seed `seed + i`; by the emitted Python where a position has too many options."""
         if self.kernel:
             try:
                 return self.kernel.playouts(n, seed, longest, start)
             except Unsupported:
                 pass
-        sample = Sample()
+        sample = Sample(backend=EMITTED)
         for i in range(n):
             game = playout(self.everyday, seed + i, longest, start)
             sample.lengths[len(game.moves)] += 1

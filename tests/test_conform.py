@@ -1,0 +1,280 @@
+"""The runner: right engines pass, broken ones are caught and rightly diagnosed, misbehaving programs are survived."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import mutants
+import programs
+from lawstone.cases.conform import Conformance, judge, judge_file, junit, mismatch, readings_shown, run
+from lawstone.cases.diagnose import Diagnosis, diagnose
+from lawstone.cases.fuzz import Fuzz
+from lawstone.cases.generate import suite_of
+from lawstone.cases.make import Maker
+from lawstone.cases.protocol import Patience, Program, Reply, answers_in, request
+from lawstone.cases.vector import Suite, read_suite
+from lawstone.cli.conform import text
+from lawstone.spec import load
+
+ROOT = Path(__file__).resolve().parents[1]
+SUITES = ROOT / "tests" / "suites"
+GAMES = ("xxung", "gomoku", "oxono", "wugun")
+QUICK = Patience(start=3.0, answer=0.5)
+
+
+@functools.cache
+def suite(game: str, name: str = "core") -> Suite:
+    return read_suite(SUITES / game / f"{name}.json")
+
+
+@functools.cache
+def maker(game: str) -> Maker:
+    return Maker(load(game))
+
+
+def diagnosed(done: Conformance) -> Diagnosis | None:
+    return diagnose(maker(done.suite.game), done.results, mismatch)
+
+
+# Right engines and broken ones
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_oracle_is_right_on_every_vector_of_both_suites(game: str) -> None:
+    for name in ("core", "full"):
+        done = run(suite(game, name), mutants.asking(game, mutants.module_of(game)))
+        assert done.faults == []
+        assert done.of("unspecified") == []
+        assert len(done.of("right")) >= 0.8 * len(done.results)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_core_suite_catches_every_engine_that_was_broken_on_purpose(game: str) -> None:
+    """One that plays another answer to an open question is no fault: it is shown which answer it plays."""
+    missed = []
+    for m in mutants.MUTANTS:
+        if m.game == game:
+            done = run(suite(game), mutants.asking(game, mutants.module_of(game, m.old, m.new)))
+            if not done.faults and not readings_shown(done.results):
+                missed.append(m.says)
+    assert missed == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_clause_that_play_can_show_is_broken_by_some_mutant(game: str) -> None:
+    spec = load(game)
+    events = {e.rule for e in spec.game.events or []}
+    broken = {c for m in mutants.MUTANTS if m.game == game for c in m.clauses}
+    in_force = {r for variant in ("", *(spec.game.variants or {})) for p in spec.rules(variant).phases.values()
+                for t in p.turns for r in (t.rule, *(e.rule for e in t.endings), *(n.rule for n in t.next if n.rule))}  # fmt: skip
+    assert in_force - events - broken == set()
+
+
+def test_a_jump_over_nothing_is_told_as_the_reading_that_it_is() -> None:
+    from oracles.xxung import Xxung
+
+    class Jumping(Xxung):
+        def __init__(self) -> None:
+            super().__init__(in_between="nothing-blocks")
+
+    module = type("module", (), {"Xxung": Jumping})
+    done = run(suite("xxung"), mutants.asking("xxung", module))
+    found = diagnosed(done)
+    assert found is not None
+    assert [(c.candidate.question, c.candidate.answer) for c in found.causes] == [("in-between", "nothing-blocks")]
+    assert found.unexplained == ()
+    assert "you play answer `nothing-blocks` of question `in-between`" in text(done_with(done, found))
+
+
+def done_with(done: Conformance, found: Diagnosis) -> Conformance:
+    done.diagnosis = found
+    return done
+
+
+@pytest.mark.parametrize(
+    ("game", "says", "cause"),
+    [
+        ("xxung", "four win", r"end\.five"),
+        ("oxono", "not on the square that the totem left", r"vacated-square=may-not"),
+        ("oxono", "diagonals count", r"diagonals=count"),
+        ("oxono", "only own pawns make a line of a symbol", r"symbol-line-colours=own-colour"),
+    ],
+)
+def test_a_broken_engine_is_diagnosed(game: str, says: str, cause: str) -> None:
+    m = next(m for m in mutants.MUTANTS if (m.game, m.says) == (game, says))
+    found = diagnosed(run(suite(game), mutants.asking(game, mutants.module_of(game, m.old, m.new))))
+    assert found is not None
+    assert re.search(cause, found.causes[0].candidate.name)
+    assert found.unexplained == ()
+
+
+def test_an_open_question_answered_otherwise_is_shown_and_is_no_fault() -> None:
+    from oracles.oxono import Oxono
+
+    class Rim(Oxono):
+        def __init__(self) -> None:
+            super().__init__(rim="four-real-neighbours")
+
+    done = run(suite("oxono"), mutants.asking("oxono", type("module", (), {"Oxono": Rim})))
+    assert done.faults == []
+    assert "rim=four-real-neighbours" in readings_shown(done.results)
+
+
+# Programs that misbehave
+
+
+def three(game: str = "xxung") -> Suite:
+    whole = suite(game)
+    return suite_of(load(game), whole.vectors[:4], "own", 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "trouble"),
+    [
+        (programs.DIES_AT_ONCE, "crash: it ended with exit code 1 before its first answer: no licence"),
+        (programs.ENDLESS_LINES, "endless output: 1000 lines without an answer"),
+        (programs.ENDLESS_LINE, "endless output: a line of more than 1,000,000 bytes"),
+        (programs.MISSING, "cannot start: /no/such/program"),
+    ],
+)
+def test_a_program_that_misbehaves_is_told_for_each_vector_and_survived(command: list[str], trouble: str) -> None:
+    with Program(command, Patience(start=20.0, answer=20.0)) as program:
+        done = run(three(), program)
+    assert [r.verdict for r in done.results] == ["trouble"] * 4
+    assert all(r.told.startswith(trouble) for r in done.results), [r.told for r in done.results]
+
+
+@pytest.mark.parametrize(("command", "trouble"), [(programs.SILENT, "time-out"), (programs.GARBAGE, "garbage")])
+def test_a_program_that_does_not_answer_is_not_waited_for(command: list[str], trouble: str) -> None:
+    began = time.monotonic()
+    with Program(command, Patience(start=1.0, answer=0.3)) as program:
+        done = run(suite_of(load("xxung"), suite("xxung").vectors[:2], "own", 1), program)
+    assert [r.told.split(":")[0] for r in done.results] == [trouble] * 2
+    assert time.monotonic() - began < 20
+
+
+def test_a_program_that_dies_in_the_middle_is_started_again() -> None:
+    with Program(programs.DIES_AFTER_TWO, Patience(start=20.0, answer=20.0)) as program:
+        done = run(three(), program)
+        assert program.starts == 2
+    assert [r.verdict for r in done.results] == ["not supported", "not supported", "trouble", "not supported"]
+    assert done.results[2].told == "crash: it ended with exit code 9"
+
+
+def test_lines_that_are_no_answer_are_passed_over() -> None:
+    with Program(programs.CHATTY, Patience(start=20.0, answer=20.0)) as program:
+        done = run(three(), program)
+    assert [(r.verdict, r.told) for r in done.results] == [("not supported", "no time")] * 4
+
+
+def test_a_slow_start_is_waited_for_and_a_slow_answer_is_not() -> None:
+    with Program(programs.SLOW_START, Patience(start=20.0, answer=5.0)) as program:
+        assert run(three(), program).faults == []
+
+
+def test_a_program_that_supports_nothing_is_not_said_to_be_right() -> None:
+    done = run(three(), lambda message: Reply({"unsupported": True}))
+    assert done.asked == 0
+    assert "nothing was checked" in text(done)
+
+
+# Judging answers
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"moves": "a1"}, {"moves": None}, {"moves": [1]}, {"legal": "yes"}, {"outcome": 3}, {"outcome": {"result": []}},
+     {"board": []},
+     {"acts": 7}, {"board": {"a1": 3}}, {"picks": {}}, {"error": {"why": []}}, {"outcome": {"result": "win", "winner": {}}}],
+)  # fmt: skip
+@pytest.mark.parametrize("game", ["xxung", "oxono"])
+def test_nonsense_of_any_shape_is_a_wrong_answer_and_not_a_crash(game: str, given: dict[str, object]) -> None:
+    for vector in suite(game).vectors:
+        result = judge(vector, Reply(dict(given)))
+        assert result.verdict in ("wrong", "unspecified") or (vector.ask == "who acts" and vector.expect.acts is None)
+
+
+def test_a_rule_that_a_program_does_not_name_is_not_missed() -> None:
+    vector = next(v for v in suite("xxung").vectors if v.ask == "outcome" and v.expect.tree()["outcome"] != "none")
+    right = dict(vector.expect.tree()["outcome"])
+    assert judge(vector, Reply({"outcome": right})).verdict == "right"
+    assert judge(vector, Reply({"outcome": {**right, "by": "end.other"}})).verdict != "right"
+    del right["by"]
+    assert judge(vector, Reply({"outcome": right})).verdict == "right"
+
+
+def test_a_file_of_answers_is_judged_as_a_program_is() -> None:
+    ask = mutants.asking("xxung", mutants.module_of("xxung"))
+    rows = [json.dumps(ask(request(suite("xxung"), v)).answer) for v in suite("xxung").vectors]
+    assert judge_file(suite("xxung"), answers_in("\n".join(rows))).faults == []
+    done = judge_file(suite("xxung"), answers_in("\n".join(["no json", *rows[1:]])))
+    assert [r.verdict for r in done.results].count("not supported") == 1
+
+
+def test_the_runner_adds_less_than_a_millisecond_a_vector() -> None:
+    whole = suite("gomoku", "full")
+    done = run(whole, lambda message: Reply({"unsupported": True}))
+    assert (done.seconds - done.waited) / len(whole.vectors) < 0.001
+
+
+def test_the_report_is_by_rule_with_boards_and_as_junit() -> None:
+    m = next(m for m in mutants.MUTANTS if m.says == "a block is no end")
+    done = run(suite("xxung"), mutants.asking("xxung", mutants.module_of("xxung", m.old, m.new)))
+    told = text(done)
+    assert "\nend.blocked: " in told
+    assert done.faults[0].vector.position.drawn.splitlines()[0].strip() in told
+    root = ElementTree.fromstring(junit(done))
+    assert root.attrib["tests"] == str(len(done.results))
+    assert root.attrib["failures"] == str(len(done.of("wrong"))) != "0"
+    assert len(root.findall("testcase/failure")) == len(done.of("wrong"))
+    assert json.loads(json.dumps(done.to_json()))["counts"]["wrong"] == len(done.of("wrong"))
+
+
+# Fuzzing, and the plugin
+
+
+def test_fuzzing_finds_a_fault_and_makes_its_game_as_short_as_it_gets() -> None:
+    m = next(m for m in mutants.MUTANTS if (m.game, m.says) == ("xxung", "four win"))
+    ask = mutants.asking("xxung", mutants.module_of("xxung", m.old, m.new))
+    fuzz = Fuzz(maker("xxung"), suite_of(load("xxung"), [], "own", 1), ask)
+    found = fuzz.run(0, 20)
+    assert found is not None
+    assert len(found.vector.moves) + (found.vector.ask == "after") <= 9  # four of one player's stones are seven plies at least
+    assert "disagreement" in found.vector.flags
+    again = Fuzz(maker("xxung"), suite_of(load("xxung"), [], "own", 1), ask).run(found.game, 1)
+    assert again is not None
+    assert again.vector == found.vector
+
+
+def test_fuzzing_a_right_engine_finds_nothing() -> None:
+    ask = mutants.asking("xxung", mutants.module_of("xxung"))
+    fuzz = Fuzz(maker("xxung"), suite_of(load("xxung"), [], "own", 1), ask)
+    assert fuzz.run(0, 2) is None
+    assert fuzz.questions > 40
+
+
+def test_the_pytest_plugin_collects_a_suite(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        "def pytest_lawstone_engine(request):\n"
+        "    return {'moves': []} if request['ask'] == 'legal moves' else {'unsupported': True}\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "rules"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "lawstone.cases.pytest_plugin", "-q", "-p", "no:cacheprovider", "--lawstone",
+               str(SUITES / "xxung" / "core.json"), str(tmp_path)]  # fmt: skip
+    ran = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    lists = sum(v.ask == "legal moves" for v in suite("xxung").vectors)
+    empty = sum(v.ask == "legal moves" and not v.expect.moves for v in suite("xxung").vectors)
+    dots = ran.stdout.splitlines()[0].split()[0]
+    assert (dots.count("F"), dots.count("s")) == (lists - empty, len(suite("xxung").vectors) - lists)
+    assert "given: missing" in ran.stdout
