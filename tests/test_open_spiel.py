@@ -45,7 +45,7 @@ def plies(state: Any) -> Iterator[tuple[list[str], Any]]:
 def test_open_spiel_counts_as_many_sequences_and_positions(game: str) -> None:
     entry = next(entry for entry in PINNED if entry["game"] == game and entry["board"] is None)
     depth = DEPTHS[game]
-    counts: dict[str, list[int]] = {"sequences": [], "open": [], "positions": []}
+    counts: dict[str, list[int]] = {what: [] for what in ("sequences", "open", "positions", "open_positions")}
     level = {"": (opening_of(game), 1)}
     for _ in range(depth):
         sequences: Counter[str] = Counter()
@@ -58,9 +58,11 @@ def test_open_spiel_counts_as_many_sequences_and_positions(game: str) -> None:
         level = {key: (state, sequences[key]) for key, state in states.items() if not state.is_terminal()}
         counts["sequences"].append(sequences.total())
         counts["open"].append(sum(ways for _, ways in level.values()))
-        counts["positions"].append(len(level))
+        counts["positions"].append(len(states))
+        counts["open_positions"].append(len(level))
     assert depth <= entry["depth"]
-    assert counts == {what: entry[what][:depth] for what in counts}
+    pinned = {"open_positions": entry["positions"]} | entry
+    assert counts == {what: pinned[what][:depth] for what in counts}
 
 
 def our_words(game: str, before: Any, words: list[str]) -> str:

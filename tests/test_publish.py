@@ -77,12 +77,22 @@ def test_every_rule_stands_with_its_clause_its_examples_and_its_sources(built: t
     assert 'href="questions.html#in-between"' in article
 
 
-def test_a_build_without_changes_keeps_every_game(built: tuple[Path, Report]):
-    out, _ = built
+def test_only_a_game_that_has_changed_is_built_anew(tmp_path: Path):
+    folders = [copied(tmp_path, "tic-tac-toe"), copied(tmp_path, "teeko")]
+    out = tmp_path / "out"
+
+    def build() -> Report:
+        return Site(out, [str(f) for f in folders], playouts=5).build()
+
+    assert build().built == ["tic-tac-toe", "teeko"]
     before = {p: p.stat().st_mtime_ns for p in out.rglob("*.html")}
-    report = Site(out, ["xxung", "tic-tac-toe"], playouts=10).build()
-    assert (report.built, report.kept) == ([], ["xxung", "tic-tac-toe"])
+    assert build().kept == ["tic-tac-toe", "teeko"]
     assert {p: p.stat().st_mtime_ns for p in out.rglob("*.html")} == before
+    text = folders[0] / "text.en.md"
+    text.write_text(text.read_text("utf-8").replace("nobody may pass", "no one may pass"), "utf-8")
+    report = build()
+    assert (report.built, report.kept) == (["tic-tac-toe"], ["teeko"])
+    assert "no one may pass" in (out / "en" / "tic-tac-toe" / "index.html").read_text("utf-8")
 
 
 def test_the_reference_for_machines_holds_every_rule(built: tuple[Path, Report]):
@@ -334,3 +344,15 @@ def test_a_game_is_printed_with_bookmarks(tmp_path: Path):
     assert content.startswith(b"%PDF")
     parts = [zlib.decompress(m[1]) for m in re.finditer(rb"/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream", content, re.DOTALL)]
     assert any(b"/Outlines" in part for part in [content, *parts])
+
+
+def test_a_change_of_the_rules_is_told_by_a_position(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe")
+    (folder / "versions").mkdir()
+    earlier = (folder / "game.yaml").read_text("utf-8").replace("to: empty", "to: centre", 1)
+    (folder / "versions" / "1.yaml").write_text(earlier, "utf-8")
+    report = Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    assert report.broken == []
+    page = (tmp_path / "out" / "en" / "tic-tac-toe" / "changes.html").read_text("utf-8")
+    assert "legal moves: 1<" in page
+    assert "legal moves: 9<" in page

@@ -40,7 +40,7 @@ Size = tuple[int, int]
 """Columns and rows of a board."""
 
 
-MOST_TERMS, DEEPEST_TERM = 50_000, 150
+MOST_TERMS, DEEPEST_TERM = 50_000, 250
 """Terms of a lowered game, and terms inside one another; a term has a name, an operator and operands (`lawstone.core`)."""
 MOST_PICKS = 1_000_000
 """Ways to make all picks of single sites of a turn but the last, were every site open to each."""
@@ -226,14 +226,15 @@ class Spec:
             tree = tree.copy()
             tree["board"] = Map(tree["board"])
             tree["board"]["grid"] = Seq(board, tree["board"].mark)
-        found = check(tree, self._lost)
+        base = self.game if sets or board else None
+        found = check(tree, self._lost, base=base)
         if not sets or not found.plain:
             return replace(found, sets=sets)
         known = self._check(sets[:-1], board)
         new = [fault for fault in found.plain if fault not in known.plain]
         if not new:
             return replace(found, faults=known.faults, sets=sets)
-        moved = check(tree, self._lost, Origin(self.document, sets, new)).faults
+        moved = check(tree, self._lost, Origin(self.document, sets, new), base).faults
         brought = self._in_variant(sets, board, [fault for fault in moved if fault not in known.plain])
         return replace(found, faults=tuple(dict.fromkeys((*known.faults, *brought))), sets=sets)
 
@@ -594,10 +595,15 @@ def _name_faults(document: Document, loc: Loc, name: str | None, known: Iterable
 # -- checking a tree --------------------------------------------------------------------------------------------------
 
 
-def check(tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of) -> Checked:
-    """Check the tree of a game file: its form, and beyond its form as much as can be guessed."""
+def check(
+    tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of, base: Game | None = None
+) -> Checked:
+    """Check the tree of a game file: its form, and beyond its form as much as can be guessed.
+
+    Given the base game, its questions and variants are taken as they are there.
+    """
     try:
-        game = Game.model_validate(tree)
+        game = _game(tree, base)
     except ValidationError as error:
         faults = from_pydantic(error, tree, Game, placing)
         mended = repaired(Game, tree)
@@ -609,6 +615,15 @@ def check(tree: Any, lost: Collection[str] | None = None, placing: Placing = pla
         return Checked(mended.tree, mended.model, found, found, beyond or set())
     found = tuple(dict.fromkeys(_problems(game, tree, lost, placing)))
     return Checked(tree, game, found, found, lost)
+
+
+def _game(tree: Any, base: Game | None) -> Game:
+    """The game of a tree; raises ValidationError."""
+    if base is None:
+        return Game.model_validate(tree)
+    played = {key: value for key, value in tree.items() if key not in ("questions", "variants")}
+    kept = {"questions": base.questions, "variants": base.variants}
+    return Game.model_validate(played).model_copy(update=kept)
 
 
 def _problems(game: Game, tree: Any, lost: Collection[str] | None, placing: Placing) -> Iterator[Fault]:

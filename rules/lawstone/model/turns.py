@@ -25,6 +25,8 @@ MOST_STEPS = 100
 """Steps of one turn, those done by name included."""
 MOST_TURNS = 200
 """Turns that the options of all lists of steps may make together."""
+DEEPEST_SUCH = 2
+"""One `such that` inside another."""
 MOST_CLAUSES = 50_000
 """Clauses of the whole file, taken once for each of these turns."""
 
@@ -33,7 +35,10 @@ Values = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Point:
-    """What is known at one point of a turn: picked values, and whether `it`, `vacated` and `such that` mean something."""
+    """What is known at one point of a turn: picked values, whether `it`, `vacated` and `such that` mean something.
+
+    `such` is the number of `such that` around it.
+    """
 
     picks: Mapping[str, Values] = field(default_factory=dict)
     it: bool = False
@@ -42,6 +47,7 @@ class Point:
     arrives: bool = False
     effect: bool = False
     ending: bool = False
+    such: int = 0
 
 
 def turn_problems(g: Game, v: Vocabulary) -> Iterator[Problem]:
@@ -233,7 +239,11 @@ class _Turns:
                     if not point.effect:
                         message = "'such that' needs a step that puts or takes a piece"
                         yield Problem((*loc, here.key), "out-of-place", message, key=True)
-                    deeper = replace(point, it=point.it or point.arrives)
+                    if point.such == DEEPEST_SUCH:
+                        message = f"'such that' stands more than {DEEPEST_SUCH} deep inside itself"
+                        yield Problem((*loc, here.key), "too-deep", message, key=True)
+                        continue
+                    deeper = replace(point, it=point.it or point.arrives, such=point.such + 1)
                 if here.role in (None, "sites") and not isinstance(value, str):
                     yield from self.inside(value, (*loc, here.key), deeper)
                 elif here.role == "sites":

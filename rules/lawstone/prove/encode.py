@@ -88,7 +88,7 @@ class Model:
         facts = []
         for s in range(self.rules.board.size):
             facts.append(-Size(c, [values[n][s] for n in pieces]).at_least(2))
-        for name in words.singles:
+        for name in sorted(words.singles):
             facts.append(c.exactly_one(values[name]))
         start = self.rules.start
         for name in self._piece_names:

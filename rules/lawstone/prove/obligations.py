@@ -142,16 +142,16 @@ class _Path:
         turn = self.rules.phases[self.phase].turns[number]
         taken = self.model.take(turn, self.values, f"{len(self.taken)}")
         self.taken.append((self.phase, number, taken))
-        for name, before in self.values.items():
-            after = taken.after[name]
-            if isinstance(before, tuple) and before != after:
-                self.counted.append((before, after, taken.picks))
         return taken
 
     def go(self, number: int, way: int, moves: Sequence[Claim]) -> None:
         """A turn from here after which the game goes on; claims about moves are taken to hold of it."""
         taken = self.take(number)
         self.hypotheses += [taken.legal, taken.following[way]]
+        for name, before in self.values.items():
+            after = taken.after[name]
+            if isinstance(before, tuple) and before != after:
+                self.counted.append((before, after, taken.picks))
         for claim in moves:
             if claim.about == "move" and claim.form in CONDITIONAL:
                 self.hypotheses.append(self.after(claim, taken, number))

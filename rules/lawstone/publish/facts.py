@@ -187,9 +187,10 @@ class Facts:
 
     @cached_property
     def picture(self) -> Position:
-        """The position that stands for the game: the fullest of its examples on its board, at most half full; else the start."""
+        """The position that stands for the game: the fullest of those shown on its own board, at most half full; else the start."""
         board = self.game.rules.board
-        found = [p for s in self.shown.values() for _, p in s.positions if p.game.rules.board.size == board.size]
+        played = [*(s.positions for s in self.shown.values()), *(f.positions for f in self.findings)]
+        found = [p for positions in played for _, p in positions if p.game.rules.board.size == board.size]
         fit = [p for p in found if len(p.cells) * 2 <= board.size]
         return max(fit, key=lambda p: len(p.cells), default=self.game.start())
 

@@ -29,21 +29,22 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
             found = survey.smaller(feature, plan.replays)
             moves = survey.moves(found)
             kind, rule, what = feature[:3]
+            rules = (rule, what) if kind == "line" else (rule,)
             flags = (ENOUGH[what],) if what in ENOUGH else ("fallback",) if kind == "line" and feature[3] else ()
             if found.moved:
                 state, last = survey.replayed(found)
                 text = moves[-1]
                 before = moves[:-1]
-                yield Want(variant, Asked(before, "after", text), (rule,), flags)
+                yield Want(variant, Asked(before, "after", text), rules, flags)
                 made = _picks_before(survey, state.phase, last, rule)
                 if made:
                     partial = write(game.rules, state, Picks(last.turn, last.sites[:made]))
-                    yield Want(variant, Asked(before, "legal picks", partial), (rule,), flags)
+                    yield Want(variant, Asked(before, "legal picks", partial), rules, flags)
             else:
                 before = moves
             position = maker.base(variant).position(before)
             if ways(position) <= MOST_MOVES:
-                yield Want(variant, Asked(before, "legal moves"), (rule,), flags)
+                yield Want(variant, Asked(before, "legal moves"), rules, flags)
             if kind in ("line", "part"):
                 yield from _forbidden(maker, variant, before, rule)
 
