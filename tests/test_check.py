@@ -93,6 +93,7 @@ def test_the_first_difference_is_at_the_ply_where_the_oracle_finds_it(question, 
     board = (5, 5)
     found = search(pair_of("xxung", question, answer, board), Budget(pairs=200_000, games=0))
     assert found.shortest
+    assert found.parting is not None
     assert found.parting.plies == first_ply_by_oracle(Xxung(board=board), Xxung(board=board, **{question: answer}))
 
 
@@ -116,6 +117,7 @@ def first_ply_by_oracle(a: Xxung, b: Xxung) -> int:
 def test_every_witness_is_confirmed_by_the_reference_interpreter():
     pair = pair_of("oxono", "jump-over-totem", "no")
     parting = search(pair, Budget()).parting
+    assert parting is not None
     assert pair.confirm(parting)
     assert not pair.confirm(type(parting)(parting.moves[:-1], parting.level, parting.only_a, parting.only_b))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 
 import mutants
 import programs
@@ -24,6 +25,7 @@ from lawstone.cases.make import Maker
 from lawstone.cases.protocol import Patience, Program, Reply, answers_in, request
 from lawstone.cases.vector import Suite, read_suite
 from lawstone.cli.conform import text
+from lawstone.cli.main import cli
 from lawstone.spec import load
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -238,6 +240,22 @@ def test_the_report_is_by_rule_with_boards_and_as_junit() -> None:
     assert root.attrib["failures"] == str(len(done.of("wrong"))) != "0"
     assert len(root.findall("testcase/failure")) == len(done.of("wrong"))
     assert json.loads(json.dumps(done.to_json()))["counts"]["wrong"] == len(done.of("wrong"))
+
+
+def test_the_command_ends_with_one_where_an_answer_is_wrong_and_with_zero_where_none_is(tmp_path: Path) -> None:
+    ask = mutants.asking("xxung", mutants.module_of("xxung"))
+    rows = [json.dumps(ask(request(suite("xxung"), v)).answer) for v in suite("xxung").vectors]
+    path, xml = tmp_path / "answers.jsonl", tmp_path / "junit.xml"
+    command = ["conform", "xxung", "--answers", str(path), "--junit", str(xml)]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    found = CliRunner().invoke(cli, command)
+    assert found.exit_code == 0, found.output
+    assert ElementTree.fromstring(xml.read_text(encoding="utf-8")).attrib["failures"] == "0"
+    path.write_text("\n".join([json.dumps({"id": suite("xxung").vectors[0].id, "error": "no"}), *rows[1:]]), encoding="utf-8")
+    found = CliRunner().invoke(cli, [*command, "--json"])
+    assert found.exit_code == 1
+    assert json.loads(found.stdout)["counts"]["wrong"] == 1
+    assert CliRunner().invoke(cli, ["conform", "xxung"]).exit_code == 2
 
 
 # Fuzzing, and the plugin

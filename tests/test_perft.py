@@ -40,6 +40,11 @@ def needs_a_middle(record: dict[str, Any]) -> bool:
     return record["board"] == "6x6" and record["variant"] == "pro"
 
 
+def by_length(records: list[dict[str, Any]]) -> list[Any]:
+    slow = [pytest.mark.slow]
+    return [pytest.param(r, id=named(r), marks=slow if max(r["sequences"]) > MANY else []) for r in records]
+
+
 def open_positions(engine: Everyday, depth: int) -> list[int]:
     """For each ply, in how many distinct positions the game goes on."""
     level, found = {engine.start()}, []
@@ -55,7 +60,7 @@ def test_there_are_pinned_counts_of_every_game() -> None:
     assert len({record["game"] for record in RECORDS}) == 11
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=named)
+@pytest.mark.parametrize("record", by_length(RECORDS))
 def test_the_everyday_engine_gives_the_pinned_counts(record: dict[str, Any]) -> None:
     if needs_a_middle(record):
         assert record["sequences"] == [0]

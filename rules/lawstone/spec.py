@@ -303,8 +303,8 @@ class Spec:
             except (Meaningless, Unknown) as error:
                 self._rules[key] = BadInput([self._meaningless(checked, error)])
             except RecursionError:
-                error = Meaningless("its clauses stand too deep inside one another")
-                self._rules[key] = BadInput([self._meaningless(checked, error)])
+                too_deep = Meaningless("its clauses stand too deep inside one another")
+                self._rules[key] = BadInput([self._meaningless(checked, too_deep)])
         found = self._rules[key]
         return found if isinstance(found, BadInput) else replace(found, variant=variant, reading=reading)
 
@@ -595,9 +595,7 @@ def _name_faults(document: Document, loc: Loc, name: str | None, known: Iterable
 # -- checking a tree --------------------------------------------------------------------------------------------------
 
 
-def check(
-    tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of, base: Game | None = None
-) -> Checked:
+def check(tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of, base: Game | None = None) -> Checked:
     """Check the tree of a game file: its form, and beyond its form as much as can be guessed.
 
     Given the base game, its questions and variants are taken as they are there.

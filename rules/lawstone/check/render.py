@@ -105,8 +105,10 @@ def gap(g: Gap, number: int | None = None) -> str:
 def _duty(d: DutyVerdict) -> str:
     where = " ".join(w for w in (d.variant, d.phase, d.option) if w)
     what = "a first pick can be made" if d.kind == "no move" else "the step can be met"
-    told = {"never": "always: proved", "reached": "not always: see the gap above", "possible": "not proved, and no game found that fails",
-            "unknown": "undecided", "idle": "never asked for"}[d.verdict]  # fmt: skip
+    told = {
+        "never": "always: proved", "reached": "not always: see the gap above", "unknown": "undecided", "idle": "never asked for",
+        "possible": "not proved, and no game found that fails",
+    }[d.verdict]  # fmt: skip
     return f"{where}: {d.rule}: {what} {told}"
 
 

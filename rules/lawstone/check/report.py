@@ -140,8 +140,8 @@ class Report(Part):
     cpu_seconds: float
 
     def unrecorded(self, recorded: Mapping[str, str]) -> list[str]:
-        """Findings that are not recorded as such (`recorded` gives verdicts by key): differences of unsettled questions, differences
-        where a sameness was recorded, and gaps."""
+        """Findings that are not recorded as such (`recorded` gives verdicts by key): differences of unsettled questions,
+        differences where a sameness was recorded, and gaps."""
         found = [d.key for d in self.differences if d.verdict == "differ" and (d.open or d.key in recorded)]
         return [k for k in found if recorded.get(k) != "differ"] + [g.key for g in self.gaps if recorded.get(g.key) != "gap"]
 

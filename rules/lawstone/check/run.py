@@ -268,7 +268,8 @@ def _duties(spec: Spec, variant: str, plan: Plan, met: list[Gap]) -> Iterator[Du
     for d in duties(rules, lemmas_of(rules)):
         seen = d.verdict != "never" and (d.kind, d.rule) in reached
         yield DutyVerdict(
-            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant, verdict="reached" if seen else d.verdict
+            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant,
+            verdict="reached" if seen else d.verdict,
         )  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def _searched(found: Search) -> str:
 
 
 def _counted(pair: Pair, found: Search, done: Settled) -> int:
-    """Where pieces are only added: how many plies a difference needs at least, by counting pieces; the ply up to which none shows."""
+    """Where pieces are only added: how many plies a difference needs at least; the ply up to which none shows."""
     a, b = pair.a.rules, pair.b.rules
     if done.parting is None or not (free.adds_own(a) and free.adds_own(b)):
         return -1
@@ -136,7 +136,8 @@ def _unrolled(pair: Pair, found: Search, done: Settled, effort: Effort, refuted:
     reasons = found.parting is None or found.parting.level == "reason"
     unrolled = unroll(a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted))
     done.steps.append(
-        f"unrolling: {'a difference' if unrolled.verdict == 'differ' else 'none'} up to ply {unrolled.plies}, {unrolled.gates:,} gates"
+        f"unrolling: {'a difference' if unrolled.verdict == 'differ' else 'none'} up to ply {unrolled.plies}, "
+        f"{unrolled.gates:,} gates"
     )
     if unrolled.verdict == "differ":
         parting = pair.replay(texts(pair, unrolled.picks))

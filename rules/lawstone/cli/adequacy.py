@@ -19,8 +19,8 @@ from lawstone.spec import load
     cls=Command,
     short_help="Say which misreadings a suite tells from the rules.",
     examples=[
-        ("lawstone adequacy xxung", "the published core suite"),
-        ("lawstone adequacy oxono --suite mine.json --json", "another one, as data"),
+        ("lawstone adequacy my-game/ --suite core.json", "what no vector tells apart, at its end"),
+        ("lawstone adequacy my-game/ --suite mine.json --json", "another one, as data"),
     ],
     exits={**PLAIN_EXITS, 0: "each reading and misreading is told apart, or is the same game", 4: "some are neither"},
 )

@@ -22,9 +22,9 @@ from lawstone.spec import load
     cls=Command,
     short_help="Write edge-case suites that catch wrong engines.",
     examples=[
-        ("lawstone cases xxung --out suites/", "suites/xxung/core.json and suites/xxung/full.json"),
+        ("lawstone cases my-game/ --out suites/", "suites/my-game/core.json and suites/my-game/full.json"),
         ("lawstone cases xxung --core > core.json", "the core suite on standard output"),
-        ("lawstone cases xxung --against suites/xxung/full.json", "what an edit of the rules changed"),
+        ("lawstone cases my-game/ --against suites/my-game/full.json", "what an edit of the rules changed"),
     ],
     exits={**PLAIN_EXITS, 1: "with --against: vectors were added, retired or changed"},
 )
@@ -86,38 +86,31 @@ def _told(found: dict[str, Any], as_json: bool) -> int:
     return FINDINGS if found["changed"] or found["retired"] or found["added"] else OK
 
 
-@click.group(short_help="Turn a bug report into a vector.")
-def case() -> None:
-    """Vectors of one's own."""
-
-
-@case.command(
+@click.command(
     cls=Command,
-    name="add",
+    name="case",
     short_help="Turn a bug report into a vector.",
     examples=[
-        (
-            "lawstone case add gomoku game.sgf --claim 'outcome: first wins' --to mine.json",
-            "a record and what is claimed of its end",
-        ),
-        ("lawstone case add xxung board.txt --claim 'c5 is legal' --to mine.json", "a drawn board and a claim about a move"),
+        ("lawstone case add gomoku my-game.sgf --claim 'outcome: first wins'", "a record, and what is claimed of its end"),
+        ("lawstone case add xxung my-game.txt --claim 'c5 is legal' --to mine.json", "a drawn board, and a move"),
     ],
     exits={**PLAIN_EXITS, 1: "the claim is wrong, or the position is not reachable"},
 )
+@click.argument("action", type=click.Choice(["add"]), metavar="add")
 @click.argument("game", metavar="GAME")
 @click.argument("source", metavar="FILE")
 @click.option(
     "--claim",
     default="",
     metavar="TEXT",
-    help="`MOVE is legal`, `MOVE is not legal`, `outcome: PLAYER wins`, `outcome: draw`, `outcome: none`, `PLAYER acts`.",
+    help="`MOVE is (not) legal`, `PLAYER acts`, `outcome: PLAYER wins`, or `draw`, `none`.",
 )
 @click.option("--variant", default="", metavar="NAME", help="The variant, where the file does not say it.")
 @click.option(
     "--to", type=click.Path(dir_okay=False, path_type=Path), metavar="SUITE", help="Add the vector to this suite, made if need be."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def case_add(game: str, source: str, claim: str, variant: str, to: Path | None, as_json: bool) -> int:
+def case(action: str, game: str, source: str, claim: str, variant: str, to: Path | None, as_json: bool) -> int:
     """Take a record or a drawn board (FILE, or - for standard input) and a claim; say what the rules say, and store it."""
     found = add(load(game), source, claim, variant)
     if as_json:

@@ -24,9 +24,9 @@ from lawstone.spec import load
     cls=Command,
     short_help="Run any program against a suite, and say which rule it breaks.",
     examples=[
-        ("lawstone conform xxung -- python3 engine.py", "the core suite of a shipped game"),
-        ("lawstone conform oxono --suite full.json -- java Adapter", "a suite of your own"),
-        ("lawstone conform xxung --answers answers.jsonl", "answers that were given beforehand"),
+        ("lawstone conform xxung -- ./my-game-engine", "the core suite of a shipped game"),
+        ("lawstone conform my-game/ --suite full.json -- java Adapter", "a suite of your own"),
+        ("lawstone conform xxung --answers my-game.jsonl", "answers that were given beforehand"),
     ],
     exits={**PLAIN_EXITS, 0: "every answer is right", 1: "wrong answers, or a program that failed, or none that it supports"},
 )

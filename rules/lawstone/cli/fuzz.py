@@ -22,8 +22,8 @@ from lawstone.spec import load
     cls=Command,
     short_help="Play random games against a program until it disagrees.",
     examples=[
-        ("lawstone fuzz xxung --to found.json -- python3 engine.py", "until it disagrees, or 1,000 games are played"),
-        ("lawstone fuzz xxung --from 1000 --games 5000 -- ./engine", "go on where that ended"),
+        ("lawstone fuzz xxung --to found.json -- ./my-game-engine", "until it disagrees, or 1,000 games are played"),
+        ("lawstone fuzz xxung --from 1000 --games 5000 -- ./my-game-engine", "go on where that ended"),
     ],
     exits={
         **PLAIN_EXITS,

@@ -64,13 +64,11 @@ def games(as_json: bool, no_color: bool) -> int:
     widths = [max(len(row[i]) for row in (heads, *rows)) for i in range(4)]
     for number, row in enumerate((heads, *rows)):
         cells = [
-            cell.ljust(width) if i != 3 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=False))
+            cell.ljust(width) if i != 3 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=False))
         ]
         page.line(page.ink("  ".join([*cells, row[4]]).rstrip(), "1" if number == 0 else ""))
     page.line()
     page.para(
-        "A + after the board: its size is a parameter, --board 8x8 resizes it. `lawstone show GAME` gives the rules in"
-        " words."
+        "A + after the board: its size is a parameter, --board 8x8 resizes it. `lawstone show GAME` gives the rules in words."
     )
     return 0

@@ -56,9 +56,7 @@ the rules under which it would be otherwise.
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.option("--unicode", is_flag=True, help="Boards with box characters and stones.")
 @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR does the same.")
-def replay(
-    file: str, name: str | None, variant: str | None, form: str | None, as_json: bool, unicode: bool, no_color: bool
-) -> int:
+def replay(file: str, name: str | None, variant: str | None, form: str | None, as_json: bool, unicode: bool, no_color: bool) -> int:
     """See HELP."""
     asked = "" if variant == "base" else variant
     record = _record(file, form or "", asked)
@@ -102,11 +100,7 @@ def _print(spec: Spec, found: Replayed, page: Page) -> None:
     last: dict[int, Mark] = {}
     if run.plies:
         numbers = run.last.game.rules.board.numbers
-        named = {
-            numbers[site]
-            for site in re.findall(r"[a-z]\d+", record.plies[run.plies - 1].text.casefold())
-            if site in numbers
-        }
+        named = {numbers[site] for site in re.findall(r"[a-z]\d+", record.plies[run.plies - 1].text.casefold()) if site in numbers}
         last = dict.fromkeys(named & run.last.cells.keys(), "last")
     page.board(run.last, last)
     page.hands(run.last)

@@ -18,6 +18,8 @@ from lawstone.engine.records.json_record import RecordFile
 from lawstone.model.companions import Drawn, Examples, Sources
 from lawstone.model.game import Game
 from lawstone.prove.claims import ClaimResults, Claims
+from lawstone.publish.editors import Retired
+from lawstone.publish.terms import Terms
 
 MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "game": (Game, "A game file, game.yaml."),
@@ -29,6 +31,8 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "suite": (Suite, "A suite of test vectors, as `lawstone cases` writes it."),
     "misreadings": (Misread, "The misreadings of a game, misreadings.json."),
     "results": (Results, "The findings that are on record for a game, results.json."),
+    "terms": (Terms, "What things are called in each language, terms.yaml."),
+    "retired": (Retired, "Ids that have been published, and where those that are gone lead, retired.yaml."),
     "claims": (Claims, "What is claimed of a game, claims.yaml."),
     "claims-results": (ClaimResults, "What is on record about claims, claims-results.json."),
 }

@@ -98,10 +98,7 @@ def _totem(ink: Ink, group: Element, piece: PieceLook, r: float) -> None:
     """A dark upright block, seen a little from above, with its symbol on the front."""
     half, top, foot, rise = r * 0.74, r * -0.72, r * 0.7, r * 0.3
     ink.add(group, "ellipse", "shadow", cx=r * 0.08, cy=foot + rise * 0.8, rx=half * 1.2, ry=rise * 1.1)
-    body = (
-        f"M{short(-half)} {short(top)}V{short(foot)}A{short(half)} {short(rise)} 0 0 0 {short(half)} {short(foot)}"
-        f"V{short(top)}z"
-    )
+    body = f"M{short(-half)} {short(top)}V{short(foot)}A{short(half)} {short(rise)} 0 0 0 {short(half)} {short(foot)}V{short(top)}z"
     ink.add(group, "path", "totem-rim", d=body, fill=ink.gradient("totem", "linear"), stroke_width=r * 0.05)
     ink.add(group, "ellipse", "totem-top", "totem-rim", cy=top, rx=half, ry=rise, stroke_width=r * 0.05)
     inner = ink.add(group, "g", transform=f"translate(0 {short(r * 0.24)})")

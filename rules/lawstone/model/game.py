@@ -314,9 +314,7 @@ class Game(Model):
     variants: Annotated[dict[Identifier, Variant], Field(max_length=40)] | None = Field(
         None, description="Different games on the same base."
     )
-    questions: Annotated[list[Question], Field(max_length=200)] | None = Field(
-        None, description="Sentences open to two meanings."
-    )
+    questions: Annotated[list[Question], Field(max_length=200)] | None = Field(None, description="Sentences open to two meanings.")
 
     @model_validator(mode="after")
     def _has_turns(self) -> Game:

@@ -1,8 +1,8 @@
 """Games as circuits, ply by ply: is there a game of exactly so many plies at whose end two readings part?
 
 The plies before the last are played under the first reading; the last move is any move that the readings treat differently. Plies
-are added one at a time, each asked before the next is played, so that the first yes is a shortest game and each no is a proof that no
-game parts so early.
+are added one at a time, each asked before the next is played, so that the first yes is a shortest game and each no is a proof
+that no game parts so early.
 """
 
 from __future__ import annotations
