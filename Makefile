@@ -17,7 +17,7 @@ ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup report test lint format bench lock schema docs clean
+.PHONY: help setup report test test-browser prove recheck suites lint format bench lock schema docs clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -27,9 +27,25 @@ setup: $(READY) ## make .venv from the lock file, if it is missing or out of dat
 
 report: $(READY) ## check the four games, print the findings with their boards, write them under build/
 	$(BIN)/lawstone check $(GAMES) --out build
+	$(BIN)/lawstone publish $(GAMES) --out build/site
 
 test: lint ## lint, then all tests
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+test-browser: $(READY) ## the site in an installed Chromium (apt: chromium fonts-noto-cjk; npm)
+	$(PIP_INSTALL) playwright
+	npm install --silent --no-audit --no-fund --prefix build/browser axe-core
+	$(PY) -m pytest tests/browser
+
+prove: $(READY) ## settle every question and claim again, and record it; takes long
+	$(BIN)/lawstone prove $(GAMES) --record
+	for game in $(GAMES); do $(BIN)/lawstone claims $$game --record; done
+
+recheck: $(READY) ## check every recorded proof again, without a solver
+	$(BIN)/lawstone recheck proofs
+
+suites: $(READY) ## write the published suites again; takes some minutes
+	for game in $(GAMES); do $(BIN)/lawstone cases $$game --out tests/suites; done
 
 lint: $(READY) ## ruff, the format and mypy
 	$(BIN)/ruff check .

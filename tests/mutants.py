@@ -206,7 +206,7 @@ MUTANTS = (
     ),
     Mutant(
         "gomoku",
-        ("swap.next",),
+        ("swap.next", "swap2.next", "swap2.next-after-five"),
         "black begins after the choice",
         'begins = {"white": 1 - holds_black',
         'begins = {"white": holds_black',
@@ -508,7 +508,7 @@ MUTANTS = (
     ),
     Mutant(
         "wugun",
-        ("filled.white", "filled.black-next"),
+        ("filled.white", "filled.black", "filled.black-next"),
         "Black takes first",
         '[("white takes", WHITE), ("black takes", BLACK)]',
         '[("black takes", BLACK), ("white takes", WHITE)]',

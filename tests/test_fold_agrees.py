@@ -7,19 +7,14 @@ ones: any disjoint sets of pieces, hands, flags and phases, also such as no game
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
-from compared import spec_of
-from lawstone.core import Sort
+from compared import arbitrary_state, reached_state, spec_of
 from lawstone.data import shipped_games
 from lawstone.engine.everyday import Everyday
-from lawstone.engine.playout import random_move
 from lawstone.engine.reference import Interpreter
-from lawstone.engine.state import State, members
 from lawstone.lower import Rules
-from lawstone.engine.playout import Dice
 
 POSITIONS = 12
 PLAYED = 6
@@ -43,45 +38,6 @@ def readings() -> list[tuple[str, str, dict[str, str]]]:
                 if a != spec.base_answer(q)
             ]
     return found
-
-
-def arbitrary_state(rules: Rules, chance: random.Random) -> State:
-    """Any state that the variables can hold: pieces on different sites, the rest within its range."""
-    sites = list(range(rules.board.size))
-    chance.shuffle(sites)
-    values: dict[str, Any] = {}
-    share = chance.random()
-    seat = chance.choice((0, 1))
-    for v in rules.variables:
-        if v.sort is Sort.NUMBER:
-            values[v.name] = chance.choice((0, chance.randint(v.low, v.high)))
-        elif v.sort is Sort.FLAG:
-            values[v.name] = chance.random() < 0.5
-        elif v.name != "last":
-            most = 1 if v.name in rules.words.singles else round(share * rules.board.size / 2)
-            picked = [sites.pop() for _ in range(min(most, len(sites)))]
-            values[v.name] = rules.board.mask(picked)
-    for flag, holds in [("first", seat == 0), *((c, chance.random() < 0.5) for c in rules.words.colours[:1])]:
-        pair = {f"mine.{flag}": holds, f"theirs.{flag}": not holds}
-        values |= {name: value for name, value in pair.items() if name in values}
-    if any(v.name == "last" for v in rules.variables):
-        pieces = [v.name for v in rules.variables if v.sort is Sort.SITES and v.name != "last"]
-        occupied = [s for name in pieces for s in members(values[name])]
-        values["last"] = 1 << chance.choice(occupied) if occupied and chance.random() < 0.9 else 0
-    phase = chance.choice(list(rules.phases))
-    return State(tuple(values[v.name] for v in rules.variables), phase, seat)
-
-
-def reached_state(engine: Everyday, chance: random.Random) -> State:
-    """A state of a random game, in which it still goes on."""
-    state, dice = engine.start(), Dice(chance.getrandbits(64))
-    for _ in range(chance.randint(0, 40)):
-        move = random_move(engine, state, dice)
-        after = None if move is None else engine.play(state, move)
-        if after is None or after.outcome is not None:
-            break
-        state = after.state
-    return state
 
 
 def compare(rules: Rules, positions: int, chance: random.Random) -> int:

@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from lawstone.core import OPPOSITE_OF
@@ -226,6 +226,7 @@ def _table(at: Mapping[Where, int], places: Sequence[Where], delta: Where) -> tu
     return tuple(at.get((x + delta[0], y + delta[1])) for x, y in places)
 
 
+@lru_cache(maxsize=64)
 def grid(width: int, height: int, drawn_on: Literal["cells", "points"] = "cells") -> Board:
     """A rectangle of sites with the eight compass directions; ValueError when a side is not 1 to 26."""
     if not (1 <= width <= LONGEST_SIDE and 1 <= height <= LONGEST_SIDE):
@@ -235,6 +236,7 @@ def grid(width: int, height: int, drawn_on: Literal["cells", "points"] = "cells"
     return Board("grid", places, {d: _table(at, places, v) for d, v in COMPASS.items()}, drawn_on, f"{width}x{height}")
 
 
+@lru_cache(maxsize=16)
 def hexagon(side: int, drawn_on: Literal["cells", "points"] = "cells") -> Board:
     """A hexagon of hexagons with `side` cells along each edge, drawn in a square whose ranks lean to the right."""
     if not 1 <= side <= (LONGEST_SIDE + 1) // 2:

@@ -116,11 +116,12 @@ def _phase_plan(game: Game, words: Vocabulary) -> dict[str, _Stretch]:
 
 
 def walk(part: object) -> Iterator[BaseModel]:
-    """Every model at and below a part of a game file."""
+    """Every model at and below a part of a game file, its questions and variants left out."""
     if isinstance(part, BaseModel):
         yield part
         for name in type(part).model_fields:
-            yield from walk(getattr(part, name))
+            if not (isinstance(part, Game) and name in ("questions", "variants")):
+                yield from walk(getattr(part, name))
     elif isinstance(part, list | tuple):
         for p in part:
             yield from walk(p)

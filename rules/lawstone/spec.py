@@ -42,7 +42,7 @@ Size = tuple[int, int]
 
 MOST_TERMS, DEEPEST_TERM = 50_000, 250
 """Terms of a lowered game, and terms inside one another; a term has a name, an operator and operands (`lawstone.core`)."""
-MOST_PICKS = 1_000_000
+MOST_PICKS = 200_000
 """Ways to make all picks of single sites of a turn but the last, were every site open to each."""
 MOST_PLACES = 5_000
 """Places on the board where the shapes of a game can stand."""
@@ -88,6 +88,7 @@ class Spec:
     game: Game
     _rules: dict[tuple[Any, ...], Rules | BadInput] = field(default_factory=dict, repr=False)
     _checked: dict[tuple[Any, ...], Checked] = field(default_factory=dict, repr=False)
+    _companions: dict[str, tuple[Document, Any] | BadInput] = field(default_factory=dict, repr=False)
     _lost: Collection[str] | None = None
 
     # -- what it holds ------------------------------------------------------------------------------------------------
@@ -138,15 +139,22 @@ class Spec:
         return list(found[1].examples) if found is not None else []
 
     def _companion(self, name: str, model: type[Any]) -> tuple[Document, Any] | None:
-        """A file beside the game file and what it says, if it is there; raises BadInput."""
+        """A file beside the game file and what it says, if it is there; it is read once. Raises BadInput."""
         path = self.path.parent / name
         if not self.is_folder or not path.exists():
             return None
-        document = read(path)
-        try:
-            return document, model.model_validate(document.tree)
-        except ValidationError as error:
-            raise BadInput(from_pydantic(error, document, model)) from None
+        if name not in self._companions:
+            try:
+                document = read(path)
+                self._companions[name] = document, model.model_validate(document.tree)
+            except ValidationError as error:
+                self._companions[name] = BadInput(from_pydantic(error, document, model))
+            except BadInput as bad:
+                self._companions[name] = bad
+        found = self._companions[name]
+        if isinstance(found, BadInput):
+            raise found
+        return found
 
     # -- readings -----------------------------------------------------------------------------------------------------
 
@@ -739,7 +747,7 @@ def load(name: str | Path) -> Spec:
     faults += [fault for fault in base.faults if fault.line not in lines]
     if not faults and base.game is not None:
         return Spec(path, document, base.game)
-    if base.game is not None:
+    if base.game is not None and not any(fault.code == "too-many" for fault in faults):
         rest = Spec(path, Document(document.source, base.tree), base.game, _lost=base.lost)
         faults += [fault for fault in rest.faults() if fault.line not in lines or fault.path != document.source.path]
     raise BadInput(dict.fromkeys(faults))

@@ -10,17 +10,15 @@ from typing import Any
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-
-from browser_support import Watched  # noqa: E402
-from lawstone.publish.site import Site  # noqa: E402
+from browser_support import Watched
+from lawstone.publish.site import Site
 
 GAMES = ("xxung", "gomoku", "wugun", "oxono")
 PROGRAM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the founding games; `LAWSTONE_SITE` names one that is built already."""
     if given := os.environ.get("LAWSTONE_SITE"):
         return Path(given).resolve()
@@ -33,6 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
     if not PROGRAM:
         pytest.skip("chromium is not installed")
     with playwright.sync_playwright() as driver:

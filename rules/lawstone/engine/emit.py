@@ -19,6 +19,8 @@ from lawstone.lower import Rules
 
 DEEPEST = 12
 """Expressions nested deeper than this get a name, so that the text stays readable (and within the parser's limits)."""
+LONGEST = 500
+"""A sum or a union of more parts than this is written as one of several such."""
 COSTLY = 10
 """A branch with more operators than this is written as an `if`, so that only the side in force is computed."""
 
@@ -119,10 +121,10 @@ class Writer:
             case "sites":
                 return hex(self.mask(term.data)) if term.data else "0"
             case "either":
-                return "(" + " | ".join(w(x, dirty) for x in a) + ")"
+                return _chain(" | ", [w(x, dirty) for x in a])
             case "both":
                 clean = next((x for x in reversed(a) if x.op != "step"), None)
-                return "(" + " & ".join(w(x, clean is not None and x is not clean) for x in a) + ")"
+                return _chain(" & ", [w(x, clean is not None and x is not clean) for x in a])
             case "without":
                 if a[0].op == "sites" and a[0].data == self.full:
                     return f"({w(a[0])} ^ {w(a[1])})"
@@ -145,7 +147,7 @@ class Writer:
             case "number":
                 return str(term.data)
             case "plus":
-                return "(" + " + ".join(w(x) for x in a) + ")"
+                return _chain(" + ", [w(x) for x in a])
             case "minus":
                 text = f"{w(a[0])} - {w(a[1])}"
                 return f"({text})" if a[0].low >= a[1].high else f"max(0, {text})"
@@ -352,6 +354,13 @@ def _moves(board: Board, place: Sequence[int], path: tuple[str, ...]) -> list[tu
     on = set(place)
     others = [b + shift for b in on if not sources >> b & 1]
     return [(shift, sources, not on.intersection(others), all(b < 0 for b in others))]
+
+
+def _chain(sign: str, parts: list[str]) -> str:
+    """An expression of one sign between parts; a long one is a chain of chains, within the compiler's limits."""
+    if len(parts) > LONGEST:
+        parts = [_chain(sign, parts[i : i + LONGEST]) for i in range(0, len(parts), LONGEST)]
+    return "(" + sign.join(parts) + ")"
 
 
 def _size(term: Term) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from lawstone.board import LONGEST_SIDE
 from lawstone.model import conditions, sites, steps
 from lawstone.model.base import RELATIVE
 from lawstone.model.faults import suggest
@@ -377,6 +378,10 @@ class _Turns:
         if line.exactly is None and line.at_least is None:
             message = "the length of the line is not said"
             yield Problem(loc, "missing-word", message, "add `exactly` or `at least`")
+        for key, size in (("exactly", line.exactly), ("at least", line.at_least)):
+            if size is not None and size > LONGEST_SIDE:
+                message = f"no board has {size} sites in a line: {LONGEST_SIDE} at most"
+                yield Problem((*loc, key), "wrong-value", message)
         for name, value in (("exactly", line.exactly), ("through", line.through)):
             if line.past is not None and value is not None:
                 message = f"a line with 'past' takes no '{name}'"

@@ -190,22 +190,29 @@ def check(root: Path, pages: Iterable[Path], kept: dict[str, Any]) -> list[str]:
     kept.clear()
     kept.update(fresh)
     ids = {path: set(page["ids"]) for path, page in seen.items()}
+    known: dict[tuple[Path, str], Path | None] = {}
     for path, page in seen.items():
         for href, line in page["links"]:
-            if problem := _broken(root, path, href, ids):
+            if problem := _broken(root, path, href, ids, known):
                 found.append(f"{path.relative_to(root)}: line {line}: {problem}")
     return found
 
 
-def _broken(root: Path, page: Path, href: str, ids: Mapping[Path, set[str]]) -> str:
-    parts = urlsplit(href)
-    if parts.scheme == "data":
-        return ""
-    if parts.scheme or parts.netloc:
-        return f"{href} leads out of the site"
-    target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
-    if not target.is_relative_to(root) or not target.is_file():
+def _broken(root: Path, page: Path, href: str, ids: Mapping[Path, set[str]], known: dict[tuple[Path, str], Path | None]) -> str:
+    """What is wrong with a link; `known` keeps which file a path means from a folder, since most links are alike."""
+    before, _, fragment = href.partition("#")
+    key = (page.parent, before)
+    if before and key not in known:
+        parts = urlsplit(before)
+        if parts.scheme == "data":
+            return ""
+        if parts.scheme or parts.netloc:
+            return f"{href} leads out of the site"
+        target = (page.parent / unquote(parts.path)).resolve()
+        known[key] = target if target.is_relative_to(root) and target.is_file() else None
+    meant = known[key] if before else page
+    if meant is None:
         return f"{href} leads nowhere"
-    if parts.fragment and target in ids and unquote(parts.fragment) not in ids[target]:
+    if fragment and meant in ids and unquote(fragment) not in ids[meant]:
         return f"{href}: there is no such place on that page"
     return ""
