@@ -294,11 +294,7 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
     """Any phase: the last stones of the placing, a full board where the phase has one, any numbers while moving."""
     phase = chance.choice(["moving", "moving", "shutting in", *game.rules.phases])
     if phase == "shutting in":
-        for _ in range(40):
-            view = _shutting_in(oracle, chance)
-            if view is not None and _leaves_no_room(oracle.variant, view):
-                break
-        return view
+        return _shutting_in(oracle, chance)
     sites = sorted(wugun.GRID.sites)
     chance.shuffle(sites)
     hands, acts = (0, 0), chance.choice((0, 1))
@@ -332,6 +328,13 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
 
 
 def _shutting_in(oracle: wugun.Wugun, chance: random.Random) -> View | None:
+    """A few stones about to be shut in; for preference so that no removal helps."""
+    views = [_about_to_shut_in(oracle, chance) for _ in range(40)]
+    found = [view for view in views if view is not None]
+    return next((view for view in found if _leaves_no_room(oracle.variant, view)), found[0] if found else None)
+
+
+def _about_to_shut_in(oracle: wugun.Wugun, chance: random.Random) -> View | None:
     """Some stones or a square in a corner, and the other player about to shut them in with stones that stand in squares."""
     squares = [set(s) for s in sorted(oracle.shapes, key=sorted) if len(s) == 4 and oracle.shapes[s] == "square"]
     inside = chance.choice([square for square in squares if square & wugun.CORNERS])
@@ -351,7 +354,7 @@ def _shutting_in(oracle: wugun.Wugun, chance: random.Random) -> View | None:
     if not free or len(around) > wugun.HANDS[acts]:
         return None
     around = around - {moved} | {chance.choice(free)}
-    board = {site: "xo"[acts] for site in sorted(around)} | {site: "xo"[1 - acts] for site in sorted(inside)}
+    board = dict.fromkeys(sorted(around), "xo"[acts]) | dict.fromkeys(sorted(inside), "xo"[1 - acts])
     hands = {"black stone": 0, "white stone": 0}
     return {"board": board, "acts": wugun.PLAYERS[acts], "phase": "moving", "hands": hands, "last": None}
 

@@ -165,7 +165,7 @@ class Grammar:
 
     def step(self) -> Any:
         """A step of a turn."""
-        few = (
+        few: tuple[dict[str, Any], ...] = (
             {},
             {},
             {"if fewer": "take what there is"},

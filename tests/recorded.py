@@ -20,9 +20,7 @@ def spec_of(name: str) -> Spec:
 
 
 @functools.cache
-def game_of(
-    name: str, variant: str = "", reading: tuple[tuple[str, str], ...] = (), board: tuple[int, int] | None = None
-) -> Game:
+def game_of(name: str, variant: str = "", reading: tuple[tuple[str, str], ...] = (), board: tuple[int, int] | None = None) -> Game:
     return Game(spec_of(name), spec_of(name).rules(variant, dict(reading), board))
 
 

@@ -96,7 +96,7 @@ def _lines_of_examples() -> list[str]:
         command = cli.get_command(None, name)  # type: ignore[arg-type]
         assert isinstance(command, Command)
         found += [line for line, _ in command.examples]
-    own_files = ("<", "|", ">", "game.", "my-game", "games/", "old/", "lawstone check", "lawstone diff")
+    own_files = ("<", "|", ">", "game.", "my-game", "games/", "old/", "lawstone check", "lawstone diff", "lawstone prove")
     return [line for line in found if not any(sign in line for sign in own_files)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lawstone.board import Board
@@ -60,7 +60,7 @@ class Table:
         self.mine, self.theirs, self.last = mine, theirs, last
 
     def __repr__(self) -> str:
-        token = {p: "x" for p in self.mine} | {p: "o" for p in self.theirs}
+        token = dict.fromkeys(self.mine, "x") | dict.fromkeys(self.theirs, "o")
         rows = [" ".join(token.get((x, y), ".") for x in range(self.board.width)) for y in range(self.board.height)]
         return f"{self.clause} last {sorted(self.last)}\n" + "\n".join(reversed(rows))
 

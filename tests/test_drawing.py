@@ -35,9 +35,7 @@ def test_a_drawn_board_is_read_back_as_it_was(look: Look):
 def test_colour_changes_nothing_but_colour(look: Look, unicode: bool):
     plain, coloured = text(look, unicode=unicode), text(look, unicode=unicode, color=True)
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
-    assert all(
-        line.count("\x1b[") == 0 or line.endswith("\x1b[0m") or "\x1b[0m" in line for line in coloured.split("\n")
-    )
+    assert all(line.count("\x1b[") == 0 or line.endswith("\x1b[0m") or "\x1b[0m" in line for line in coloured.split("\n"))
 
 
 @settings(max_examples=100, deadline=None)
@@ -49,9 +47,7 @@ def test_the_plain_form_is_ascii_without_blanks_at_the_ends_of_lines(look: Look)
 
 
 @pytest.mark.parametrize(("pieces", "cells"), [(STONES, {7: "x"}), (OXONO, {7: "px", 8: "X", 0: "bo"})])
-def test_columns_stand_one_below_the_other_whatever_the_width_of_the_tokens(
-    pieces: dict[str, PieceLook], cells: dict[int, str]
-):
+def test_columns_stand_one_below_the_other_whatever_the_width_of_the_tokens(pieces: dict[str, PieceLook], cells: dict[int, str]):
     rows = text(Look(grid(12, 12), cells, pieces)).split("\n")
     columns = [[match.start() for match in re.finditer(r"\S+", row[2:])] for row in rows]
     assert len(columns) == 13
@@ -248,9 +244,7 @@ def test_a_wrong_rank_number_is_a_fault():
 
 
 def test_rows_of_a_hexagon_have_the_lengths_of_their_ranks():
-    assert [fault[:3] for fault in faults_of(hexagon(2), ". .\n. .\n. .")] == [
-        (2, 4, "this row has 2 sites and rank 2 has 3")
-    ]
+    assert [fault[:3] for fault in faults_of(hexagon(2), ". .\n. .\n. .")] == [(2, 4, "this row has 2 sites and rank 2 has 3")]
 
 
 def test_a_board_of_lines_is_read_with_and_without_its_lines():

@@ -26,17 +26,12 @@ SIZES: dict[str, list[tuple[int, int]]] = {
 
 
 def readings() -> list[tuple[str, str, dict[str, str]]]:
-    found = []
+    found: list[tuple[str, str, dict[str, str]]] = []
     for name in shipped_games():
         spec = spec_of(name)
         for variant in ("", *(spec.game.variants or {})):
             found.append((name, variant, {}))
-            found += [
-                (name, variant, {q.id: a})
-                for q in spec.questions(variant)
-                for a in q.answers
-                if a != spec.base_answer(q)
-            ]
+            found += [(name, variant, {q.id: a}) for q in spec.questions(variant) for a in q.answers if a != spec.base_answer(q)]
     return found
 
 

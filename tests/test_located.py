@@ -333,9 +333,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("size", [LARGEST_FILE + 1, 100_000_000])
-def test_a_large_file_is_refused_unread_and_the_limit_is_named(
-    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_refused_unread_and_the_limit_is_named(size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.yaml"
     file.touch()
     os.truncate(file, size)
@@ -430,9 +428,7 @@ def test_utf_16_is_called_by_its_name() -> None:
         ("a: {b:c}", "no-value", 1, 5),
     ],
 )
-def test_what_makes_a_file_mean_something_else_than_it_says_is_refused(
-    text: str, code: str, line: int, column: int
-) -> None:
+def test_what_makes_a_file_mean_something_else_than_it_says_is_refused(text: str, code: str, line: int, column: int) -> None:
     fault = only_fault(text)
     assert (fault.code, fault.line, fault.column) == (code, line, column)
     assert fault.source_line == text.split("\n")[line - 1]
@@ -541,25 +537,19 @@ def test_where_the_parser_itself_fails_a_fault_is_said(text: str) -> None:
 
 def json_values() -> st.SearchStrategy[Any]:
     letters = st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], exclude_characters="\ufeff\ufffe\uffff")
-    words = st.text(letters | st.sampled_from("\n\t ,:#{}[]'\"\\/-"), max_size=12).filter(
-        lambda word: not word.startswith("<")
-    )
+    words = st.text(letters | st.sampled_from("\n\t ,:#{}[]'\"\\/-"), max_size=12).filter(lambda word: not word.startswith("<"))
     plain = st.none() | st.booleans() | st.integers(-(10**9) + 1, 10**9 - 1) | words
     return st.dictionaries(words, st.recursive(plain, lambda inner: st.lists(inner) | st.dictionaries(words, inner)))
 
 
 @settings(ENDS_IN_TIME, max_examples=40)
 @given(json_values(), st.booleans(), st.sampled_from([None, 2, "\t"]))
-def test_json_is_read_as_itself_and_every_plain_value_stands_at_its_mark(
-    tree: Any, ascii_only: bool, indent: Any
-) -> None:
+def test_json_is_read_as_itself_and_every_plain_value_stands_at_its_mark(tree: Any, ascii_only: bool, indent: Any) -> None:
     document = read("game.json", json.dumps(tree, ensure_ascii=ascii_only, indent=indent))
     assert document.tree == tree
     for loc, value in plain_values(document.tree):
         mark = mark_of(document, loc)
-        assert mark.source.lines[mark.line - 1][mark.column - 1 :].startswith(
-            json.dumps(value, ensure_ascii=ascii_only)
-        )
+        assert mark.source.lines[mark.line - 1][mark.column - 1 :].startswith(json.dumps(value, ensure_ascii=ascii_only))
 
 
 def plain_values(tree: Any, loc: Loc = ()) -> list[tuple[Loc, Any]]:
@@ -599,8 +589,7 @@ def test_a_game_with_any_bytes_changed_is_read_or_refused(data: st.DataObject) -
         at = data.draw(st.integers(0, len(game) - 1))
         size = data.draw(st.integers(0, 3))
         game[at : at + size] = data.draw(
-            st.binary(max_size=4)
-            | st.sampled_from([b"{", b"[", b": ", b"\n", b"\t", b"- ", b"'", b'"', b"&a ", b"*a", b"!"])
+            st.binary(max_size=4) | st.sampled_from([b"{", b"[", b": ", b"\n", b"\t", b"- ", b"'", b'"', b"&a ", b"*a", b"!"])
         )
     for fault in faults_of(bytes(game)):
         assert fault.line >= 1
@@ -809,9 +798,7 @@ hint: did you mean 'place'?
 """
 
 
-@pytest.mark.parametrize(
-    "case", REFUSALS.strip().split("\n\n"), ids=lambda case: case.partition("^ ")[2].split("\n")[0]
-)
+@pytest.mark.parametrize("case", REFUSALS.strip().split("\n\n"), ids=lambda case: case.partition("^ ")[2].split("\n")[0])
 def test_what_a_model_refuses_is_said_once_in_plain_words_at_its_place(case: str) -> None:
     text, caret, *hint = case.split("\n")
     fault = one_refused(text)

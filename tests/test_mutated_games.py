@@ -26,7 +26,7 @@ from lawstone.model.faults import BadInput
 from lawstone.spec import DEEPEST_TERM, MOST_PICKS, MOST_PLACES, Usage, load
 from mutated import texts, trees
 
-EXAMPLES = int(os.environ.get("LAWSTONE_MUTATIONS", "120"))
+EXAMPLES = int(os.environ.get("LAWSTONE_MUTATIONS", "250"))
 SECONDS = 5
 PLIES = 30
 TRIED = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))

@@ -90,9 +90,7 @@ def our_words(game: str, before: Any, words: list[str]) -> str:
         ("nine-mens-morris", Morris(), 30, 0.7),
     ],
 )
-def test_open_spiel_has_the_same_moves_and_results_in_random_games(
-    game: str, oracle: Any, games: int, eagerness: float
-) -> None:
+def test_open_spiel_has_the_same_moves_and_results_in_random_games(game: str, oracle: Any, games: int, eagerness: float) -> None:
     """With eagerness, the share of moves that capture if any can: without it few games of morris come to flying men."""
     chance = random.Random(20)
     finished = 0

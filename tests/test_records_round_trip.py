@@ -24,9 +24,7 @@ CASES = [(name, variant) for name in shipped_games() for variant in ("", *(spec_
 
 @settings(max_examples=60, deadline=None)
 @given(case=st.sampled_from(CASES), seed=st.integers(0, 2**64 - 1), names=st.tuples(st.text(), st.text()))
-def test_every_game_comes_back_from_each_format_that_can_hold_it(
-    case: tuple[str, str], seed: int, names: tuple[str, str]
-):
+def test_every_game_comes_back_from_each_format_that_can_hold_it(case: tuple[str, str], seed: int, names: tuple[str, str]):
     history = random_game(game_of(*case), seed, 60)
     record = Record.of(history, names, seed)
     for module in FORMATS.values():

@@ -70,10 +70,7 @@ def test_another_answer_may_make_an_illegal_move_legal():
 
 
 def test_a_wrong_result_in_the_file_is_seen():
-    assert (
-        replayed(records.read(text((SAMPLES / "club.sgf").read_text("utf-8").replace("RE[B+]", "RE[W+]")))).agrees
-        is False
-    )
+    assert replayed(records.read(text((SAMPLES / "club.sgf").read_text("utf-8").replace("RE[B+]", "RE[W+]")))).agrees is False
 
 
 def test_a_replay_is_plain_data():

@@ -45,7 +45,8 @@ class Term:
         raise TypeError("a term has no truth value: use `when`, `and_`, `or_` or `no` to decide inside the rule")
 
     def __repr__(self) -> str:
-        inner = [str(d) for d in ([self.data] if self.data is not None else [])] + [repr(a) for a in self.args]
+        data = sorted(self.data) if isinstance(self.data, frozenset) else self.data
+        inner = ([] if data is None else [str(data)]) + [repr(a) for a in self.args]
         return f"{self.op}({', '.join(inner)})"
 
 

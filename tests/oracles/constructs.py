@@ -126,9 +126,7 @@ def jump(
     return frozenset(found)
 
 
-def flanked(
-    plane: Plane, seeds: Places, directions: str | list[str], over: Places, by: Places, exactly: int | None
-) -> Places:
+def flanked(plane: Plane, seeds: Places, directions: str | list[str], over: Places, by: Places, exactly: int | None) -> Places:
     """Every run of `over` next to a seed, as long as it goes, that a place of `by` closes."""
     found: set[Place] = set()
     for seed in seeds:
@@ -197,8 +195,7 @@ def has_line(
 ) -> bool:
     """Whether a maximal run of that many stands, one that uses a place of `through` if that is asked for."""
     return any(
-        (len(run) >= at_least if at_least is not None else len(run) == exactly)
-        and (through is None or not through.isdisjoint(run))
+        (len(run) >= at_least if at_least is not None else len(run) == exactly) and (through is None or not through.isdisjoint(run))
         for run in runs(plane, of, directions)
     )
 
@@ -290,4 +287,3 @@ def due(kinds: dict[str, tuple[set[Copy], int]], of: Places, through: Places | N
         paying = sorted(set(paying))
     worths = [worth for _, worth in paying]
     return max(worths, default=0) if stack == "best" else sum(worths)
-

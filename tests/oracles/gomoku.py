@@ -207,9 +207,7 @@ class Gomoku:
         if not self._empty(after):
             endings.append(("draw", "end.full"))
         if self._five(before, after, site):
-            endings.insert(
-                len(endings) if self.reading["last-stone"] == "draw-first" else 0, (SEATS[before.acts], "end.five")
-            )
+            endings.insert(len(endings) if self.reading["last-stone"] == "draw-first" else 0, (SEATS[before.acts], "end.five"))
         if self.reading["draw"] == "no-five-left" and self._no_five_is_left(after):
             endings.append(("draw", "end.dead"))
         return after._replace(ended=endings[0]) if endings else self._met(after)
@@ -221,9 +219,7 @@ class Gomoku:
             mine = after.stones[0] | after.stones[1]
         if site not in mine:
             return False
-        if self.reading["five-beside-overline"] == "does-not" and any(
-            self.grid.run(mine, site, axis) >= 6 for axis in AXES
-        ):
+        if self.reading["five-beside-overline"] == "does-not" and any(self.grid.run(mine, site, axis) >= 6 for axis in AXES):
             return False
         runs = [self.grid.run(mine, site, axis) for axis in self.axes]
         return any(n >= 5 if self.more_than_five_win else n == 5 for n in runs)

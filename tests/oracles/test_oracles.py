@@ -629,9 +629,7 @@ def test_the_forced_removal_can_leave_black_without_a_step_and_no_rule() -> None
     ("answer", "outcome"),
     [("blocked-player-loses", ("white", "end.shut-loses")), ("draw", ("draw", "end.shut-draws"))],
 )
-def test_an_amendment_can_say_what_becomes_of_a_black_player_without_a_step(
-    answer: str, outcome: tuple[str, str]
-) -> None:
+def test_an_amendment_can_say_what_becomes_of_a_black_player_without_a_step(answer: str, outcome: tuple[str, str]) -> None:
     oracle, state = wugun(NO_SHAPES, phase="placing", hands=(1, 0), blocked_at_start=answer)
     assert oracle.outcome(oracle.play(oracle.play(state, "d1"), "-a1")) == outcome
 

@@ -63,7 +63,7 @@ def settle(pair: Pair, effort: Effort) -> Settled:
     done.steps.append(_searched(found))
     done.parting, done.shortest = found.parting, found.shortest
     refuted = found.whole
-    if not free.comparable(a, b) and not found.exhausted and not found.shortest:
+    if not free.comparable(a, b) and not found.exhausted and not found.shortest and effort.unroll_seconds > 0:
         refuted = max(refuted, _counted(pair, found, done))
     if not free.comparable(a, b) and not found.exhausted and not done.shortest and effort.unroll_seconds > 0:
         refuted = max(refuted, _unrolled(pair, found, done, effort, refuted))

@@ -129,10 +129,9 @@ class Everyday:
         single = [sum(_is_single(c) for c in turn.choices[:-1]) for turn in phase.turns]
         if all(n == max(0, len(turn.choices) - 1) for n, turn in zip(single, phase.turns, strict=True)):
             return options
-        most = max(1, MOST_MOVES // self.rules.board.size ** max(single))
 
         def listed(*values: Any) -> list[Option]:
-            self._room = most
+            self._room = MOST_MOVES
             return options(*values)
 
         return listed

@@ -9,6 +9,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlunsplit
 
 _SECONDS = 0.5
 
@@ -47,7 +48,7 @@ class Server:
         self.rebuild, self.watched = rebuild, watched
         handler = partial(_Handler, directory=str(folder), build=lambda: self.number)
         self.http = ThreadingHTTPServer(("127.0.0.1", port), handler)
-        self.address = f"http://127.0.0.1:{self.http.server_address[1]}/"
+        self.address = urlunsplit(("http", f"127.0.0.1:{self.http.server_address[1]}", "/", "", ""))
         self._over = threading.Event()
 
     def _seen(self) -> dict[Path, int]:

@@ -98,9 +98,7 @@ class Pente:
 
     def from_view(self, view: dict[str, Any]) -> State:
         """The state that a view shows, nothing captured if it does not say. Endings it holds are not looked for."""
-        x, o = (
-            frozenset(self.named[site] for site, token in view["board"].items() if token == player) for player in "xo"
-        )
+        x, o = (frozenset(self.named[site] for site, token in view["board"].items() if token == player) for player in "xo")
         captured = view.get("captured by", {})
         counts = (captured.get("white", 0), captured.get("black", 0))
         state = State((x, o), counts, PLAYERS.index(view["acts"]), None)

@@ -86,9 +86,7 @@ class Yavalath:
 
     def from_view(self, view: dict[str, Any]) -> State:
         """The state that a view shows; it need not be reachable. Endings that it already holds are not looked for."""
-        x, o = (
-            frozenset(self.named[site] for site, token in view["board"].items() if token == player) for player in "xo"
-        )
+        x, o = (frozenset(self.named[site] for site, token in view["board"].items() if token == player) for player in "xo")
         state = State((x, o), PLAYERS.index(view["acts"]), None)
         return state if self._empty(state) else state._replace(ended=("no rule", "turn.place"))
 
