@@ -20,6 +20,7 @@ LAYERS = (
     ("core", "board", "drawing"),
     ("model", "constructs"),
     ("lower", "reference"),
+    ("wellformed",),
     ("spec",),
     ("engine",),
     ("prove",),

@@ -23,7 +23,8 @@ from lawstone.engine.everyday import MOST_MOVES, Everyday, TooManyMoves
 from lawstone.engine.playout import playout
 from lawstone.model import turns
 from lawstone.model.faults import BadInput
-from lawstone.spec import DEEPEST_TERM, MOST_PICKS, MOST_PLACES, Usage, load
+from lawstone.spec import Usage, load
+from lawstone.wellformed import DEEPEST_TERM, MOST_PICKS, MOST_PLACES
 from mutated import texts, trees
 
 EXAMPLES = int(os.environ.get("LAWSTONE_MUTATIONS", "250"))

@@ -55,7 +55,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_every_file_of_the_package_and_its_data(wheel: Path):
     held = set(zipfile.ZipFile(wheel).namelist())
-    places = {"rules/lawstone": "lawstone", "spec": "lawstone/_data/spec", "proofs": "lawstone/_data/proofs"}
+    places = {
+        "rules/lawstone": "lawstone",
+        "spec": "lawstone/_data/spec",
+        "proofs": "lawstone/_data/proofs",
+        "tests/suites": "lawstone/_data/suites",
+    }
     wanted = {
         f"{there}/{file.relative_to(ROOT / here).as_posix()}"
         for here, there in places.items()

@@ -15,37 +15,26 @@ from pydantic import ValidationError
 
 from lawstone import data
 from lawstone.board import LONGEST_SIDE, Board
-from lawstone.board import lines as board_of_lines
-from lawstone.constructs import shapes
 from lawstone.constructs.scene import Meaningless
-from lawstone.core import Term, number, subterms
 from lawstone.drawing.text import BadDrawing, parse
 from lawstone.lower import Rules, lower
 from lawstone.model import checks, prose
 from lawstone.model.changes import CannotChange, changed, clashes, clauses, rule_ids
 from lawstone.model.companions import Example, Examples, Sources
 from lawstone.model.faults import BadInput, Fault, Mark, hint_at, nearest, suggest
-from lawstone.model.game import BoardClause, Differs, Game, Question, Settled
+from lawstone.model.game import Differs, Game, Question, Settled
 from lawstone.model.located import read, read_on
 from lawstone.model.parts import way_to
-from lawstone.model.places import Origin, Placing
-from lawstone.model.repair import repaired
+from lawstone.model.places import Origin
 from lawstone.model.tree import Document, Loc, Map, Seq, mark_of, place_of
 from lawstone.model.vocabulary import Unknown, Vocabulary, build_board
 from lawstone.model.wording import from_pydantic
+from lawstone.wellformed import Checked, check, fault_of, within_limits
 
 Answers = Mapping[str, str]
 """Answers by question id; questions that are not named have their base answer, or the ruled one."""
 Size = tuple[int, int]
 """Columns and rows of a board."""
-
-
-MOST_TERMS, DEEPEST_TERM = 50_000, 250
-"""Terms of a lowered game, and terms inside one another; a term has a name, an operator and operands (`lawstone.core`)."""
-MOST_PICKS = 200_000
-"""Ways to make all picks of single sites of a turn but the last, were every site open to each."""
-MOST_PLACES = 5_000
-"""Places on the board where the shapes of a game can stand."""
 
 
 class Usage(ValueError):
@@ -63,22 +52,6 @@ class Clash(Usage):
         self.answers = answers
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A game file's tree after some changes: the game, if its form is right or can be guessed, and what is wrong.
-
-    `plain` are the faults at their places in the tree. In `faults` those that the last changes brought in are placed at the
-    changes. Where parts had to be taken away to guess the game, `lost` holds their names.
-    """
-
-    tree: Any
-    game: Game | None
-    plain: tuple[Fault, ...]
-    faults: tuple[Fault, ...]
-    lost: Collection[str] | None = None
-    sets: tuple[Loc, ...] = ()
-
-
 @dataclass(frozen=True, eq=False)
 class Spec:
     """A game's folder (or a lone game file). `game` is the base game, checked."""
@@ -88,6 +61,7 @@ class Spec:
     game: Game
     _rules: dict[tuple[Any, ...], Rules | BadInput] = field(default_factory=dict, repr=False)
     _checked: dict[tuple[Any, ...], Checked] = field(default_factory=dict, repr=False)
+    _meant: dict[tuple[tuple[Loc, ...], Size | None], Fault] = field(default_factory=dict, repr=False)
     _companions: dict[str, tuple[Document, Any] | BadInput] = field(default_factory=dict, repr=False)
     _lost: Collection[str] | None = None
 
@@ -243,16 +217,16 @@ class Spec:
         if not new:
             return replace(found, faults=known.faults, sets=sets)
         moved = check(tree, self._lost, Origin(self.document, sets, new), base).faults
-        brought = self._in_variant(sets, board, [fault for fault in moved if fault not in known.plain])
+        brought = [fault for fault in moved if fault not in known.plain]
+        if _is_asked_everywhere(sets, self.document):
+            brought = self._in_variant(sets, brought, self._check(_without_variants(sets), board).faults)
         return replace(found, faults=tuple(dict.fromkeys((*known.faults, *brought))), sets=sets)
 
-    def _in_variant(self, sets: tuple[Loc, ...], board: Size | None, faults: Iterable[Fault]) -> list[Fault]:
-        """The faults of an answer in a variant, the variant named where it is only there that the answer is faulty."""
-        variants = [loc[1] for loc in sets if loc[0] == "variants"]
-        if not variants or sets[-1][0] == "variants" or _at(self.document.tree, sets[-1][:2]).get("in") is not None:
-            return list(faults)
-        elsewhere = self._check(tuple(loc for loc in sets if loc[0] != "variants"), board).faults
-        told = f", in the variant '{variants[-1]}'"
+    def _in_variant(self, sets: tuple[Loc, ...], faults: list[Fault], elsewhere: Collection[Fault]) -> list[Fault]:
+        """The faults of an answer, the variant named where the answer is not faulty `elsewhere`, without the variant."""
+        if not _is_asked_everywhere(sets, self.document):
+            return faults
+        told = f", in the variant '{sets[0][1]}'"
         return [f if f in elsewhere else replace(f, message=f.message + told) for f in faults]
 
     def file(self, variant: str = "", answers: Answers | None = None, board: Size | None = None) -> tuple[Game, Any]:
@@ -290,11 +264,11 @@ class Spec:
         tree = changed(self.file(variant, None, board)[1], changes, refused)
         if refused:
             raise BadInput([place_of(tree, ()).value.fault("unknown-rule", str(error)) for error in refused])
-        checked = check(tree)
+        checked = check(tree, base=self.game)
         if checked.game is None or checked.faults:
             raise BadInput(checked.faults)
         try:
-            return replace(lower(checked.game), variant=variant)
+            return replace(within_limits(lower(checked.game)), variant=variant)
         except (Meaningless, Unknown) as error:
             raise BadInput([place_of(tree, ()).value.fault("meaningless", str(error))]) from None
 
@@ -307,16 +281,16 @@ class Spec:
             checked = self._check(sets, board)
             assert checked.game is not None
             try:
-                self._rules[key] = _within_limits(lower(checked.game))
+                self._rules[key] = within_limits(lower(checked.game))
             except (Meaningless, Unknown) as error:
-                self._rules[key] = BadInput([self._meaningless(checked, error)])
+                self._rules[key] = BadInput([self._meaningless(checked, board, error)])
             except RecursionError:
                 too_deep = Meaningless("its clauses stand too deep inside one another")
-                self._rules[key] = BadInput([self._meaningless(checked, too_deep)])
+                self._rules[key] = BadInput([self._meaningless(checked, board, too_deep)])
         found = self._rules[key]
         return found if isinstance(found, BadInput) else replace(found, variant=variant, reading=reading)
 
-    def _meaningless(self, checked: Checked, error: Meaningless | Unknown) -> Fault:
+    def _meaningless(self, checked: Checked, board: Size | None, error: Meaningless | Unknown) -> Fault:
         """The fault of a reading that cannot be lowered, at the clause that is meant or at the change of it."""
         loc = way_to(checked.game, error.part, error.given)
         if loc is None and isinstance(error, Meaningless):
@@ -327,14 +301,21 @@ class Spec:
             code, hint = "unknown-name", suggest(error.given, error.known)
         else:
             code, hint = "meaningless", error.hint
+        sets = checked.sets
         plain = place_of(checked.tree, loc).value.fault(code, str(error), hint)
-        if not checked.sets:
+        self._meant[sets, board] = plain
+        for n in range(len(sets)):
+            if self._meant.get((sets[:n], board)) == plain:
+                return self._reported(sets[:n], board)[0]
+        if not sets:
             return plain
-        base = self._rules.get((checked.sets[:-1], None))
-        if isinstance(base, BadInput) and plain in base.faults:
-            return plain
-        place = Origin(self.document, checked.sets, [plain])(checked.tree, loc)
-        return place.value.fault(code, str(error), hint)
+        fault = Origin(self.document, sets, [plain])(checked.tree, loc).value.fault(code, str(error), hint)
+        return self._in_variant(sets, [fault], self._reported(_without_variants(sets), board))[0]
+
+    def _reported(self, sets: tuple[Loc, ...], board: Size | None) -> list[Fault]:
+        """What lowering has found wrong in a reading, if it was tried."""
+        found = self._rules.get((sets, board))
+        return found.faults if isinstance(found, BadInput) else []
 
     # -- checking -----------------------------------------------------------------------------------------------------
 
@@ -359,7 +340,7 @@ class Spec:
                 except BadInput as bad:
                     found |= dict.fromkeys(bad.faults)
         for problem in unused or ():
-            found[_fault(self.document.tree, problem, place_of)] = None
+            found[fault_of(self.document.tree, problem, place_of)] = None
         found |= dict.fromkeys(self._source_faults())
         if self.is_folder:
             found |= dict.fromkeys(prose.read(self.path.parent)[1])
@@ -600,100 +581,23 @@ def _name_faults(document: Document, loc: Loc, name: str | None, known: Iterable
         yield mark_of(document, loc).fault("unknown-name", f"there is no {kind} {name!r}", hint_at(name, known))
 
 
-# -- checking a tree --------------------------------------------------------------------------------------------------
-
-
-def check(tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of, base: Game | None = None) -> Checked:
-    """Check the tree of a game file: its form, and beyond its form as much as can be guessed.
-
-    Given the base game, its questions and variants are taken as they are there.
-    """
-    try:
-        game = _game(tree, base)
-    except ValidationError as error:
-        faults = from_pydantic(error, tree, Game, placing)
-        mended = repaired(Game, tree)
-        if mended is None:
-            return Checked(tree, None, tuple(faults), tuple(faults), set())
-        beyond = mended.lost if lost is None else {*lost, *(mended.lost or ())}
-        faults += _problems(mended.model, mended.tree, beyond, placing)
-        found = tuple(dict.fromkeys(faults))
-        return Checked(mended.tree, mended.model, found, found, beyond or set())
-    found = tuple(dict.fromkeys(_problems(game, tree, lost, placing)))
-    return Checked(tree, game, found, found, lost)
-
-
-def _game(tree: Any, base: Game | None) -> Game:
-    """The game of a tree; raises ValidationError."""
-    if base is None:
-        return Game.model_validate(tree)
-    played = {key: value for key, value in tree.items() if key not in ("questions", "variants")}
-    kept = {"questions": base.questions, "variants": base.variants}
-    return Game.model_validate(played).model_copy(update=kept)
-
-
-def _problems(game: Game, tree: Any, lost: Collection[str] | None, placing: Placing) -> Iterator[Fault]:
-    try:
-        board = build_board(game.board)
-    except ValueError as error:
-        yield placing(tree, _crooked(game.board)).value.fault("bad-board", str(error))
-        return
-    for problem in checks.problems(game, board, lost):
-        yield _fault(tree, problem, placing)
-    words, places = Vocabulary(game, board), 0
-    for name, shape in (game.shapes or {}).items():
-        try:
-            fits = shapes.copies(name, shape, words)
-        except (Unknown, Meaningless):
-            continue  # said by the checks
-        places += len(fits)
-        if places > MOST_PLACES:
-            message = f"the shapes can stand in more than {MOST_PLACES:,} places on this board"
-            yield placing(tree, ("shapes",)).key.fault("too-many", message)
-            return
-        if not fits:
-            message = f"the shape '{name}' fits nowhere on this board"
-            yield placing(tree, ("shapes", name)).key.fault("fits-nowhere", message)
-
-
-def _within_limits(rules: Rules) -> Rules:
-    """The rules, if play can hold them; raises Meaningless."""
-    depths: dict[Term, int] = {}
-    for term in subterms(*rules.terms()):
-        depths[term] = 1 + max((depths[part] for part in term.args), default=0)
-    if len(depths) > MOST_TERMS:
-        raise Meaningless(f"this game comes to {len(depths):,} terms, and the limit is {MOST_TERMS:,}")
-    if max(depths.values()) > DEEPEST_TERM:
-        message = f"terms stand {max(depths.values())} deep inside one another, and the limit is {DEEPEST_TERM}"
-        raise Meaningless(message, hint="take a smaller board, or say it with fewer clauses inside one another")
-    size = rules.board.size
-    for phase in rules.phases.values():
-        for turn in phase.turns:
-            single = sum(choice.count is number(1) for choice in turn.choices[:-1])
-            if size**single > MOST_PICKS:
-                message = f"{single} picks of one of {size} sites before the last pick of a turn make too many moves"
-                raise Meaningless(message, turn.rule, f"the limit is {MOST_PICKS:,}")
-    return rules
-
-
-def _fault(tree: Any, problem: checks.Problem, placing: Placing) -> Fault:
-    place = placing(tree, problem.loc)
-    return (place.key if problem.key else place.value).fault(problem.code, problem.message, problem.hint)
-
-
-def _crooked(board: BoardClause) -> Loc:
-    """The way to the line of a board that is faulty by itself, or to the board's lines."""
-    for i, line in enumerate(board.lines or []):
-        try:
-            board_of_lines([line])
-        except ValueError:
-            return ("board", "lines", i)
-    return ("board", "lines")
+# -- inside trees ---------------------------------------------------------------------------------------------------
 
 
 def _cannot(document: Document, loc: Loc, error: CannotChange) -> Fault:
     mark = mark_of(document, (*loc, *error.path), key=True)
     return mark.fault("unknown-rule", str(error), hint_at(error.given, error.known) if error.given else "")
+
+
+def _without_variants(sets: tuple[Loc, ...]) -> tuple[Loc, ...]:
+    return tuple(loc for loc in sets if loc[0] != "variants")
+
+
+def _is_asked_everywhere(sets: tuple[Loc, ...], document: Document) -> bool:
+    """Whether these are the changes of a variant and then those of an answer that could be given without it."""
+    if not sets or sets[0][0] != "variants" or sets[-1][0] == "variants":
+        return False
+    return _at(document.tree, sets[-1][:2]).get("in") is None
 
 
 def _still(unused: set[checks.Problem] | None, game: Game) -> set[checks.Problem]:

@@ -31,6 +31,8 @@ Group = Literal["setup", "definitions", "opening", "turn", "captures", "endings"
 GROUPS: tuple[Group, ...] = (
     "setup", "definitions", "opening", "turn", "captures", "endings", "events", "variants", "other-rules", "notes",
 )  # fmt: skip
+MOST_STEPS = 60
+"""Positions of a game that a page steps through: the last ones of a longer game."""
 MOST_MARKS = 60
 """Sites that are marked as legal in a diagram at most; where nearly every site is legal, marking them says nothing."""
 
@@ -232,6 +234,8 @@ class Facts:
                 found.positions.append((move, first))
         except (MoveError, Usage, BadInput):
             return found
+        if len(found.positions) > MOST_STEPS:
+            found.positions = [("", found.positions[-MOST_STEPS][1]), *found.positions[1 - MOST_STEPS :]]
         mine, theirs = ({m.text: m for m in p.moves} for p in (first, second))
         found.only_a = tuple(sorted({s for t, m in mine.items() if t not in theirs for s in targets(first, m)}))
         found.only_b = tuple(sorted({s for t, m in theirs.items() if t not in mine for s in targets(second, m)}))
