@@ -230,7 +230,7 @@ def draw_xxung(game: Game, oracle: xxung.Xxung, chance: random.Random) -> View |
         row = (start, *oracle.grid.rays[start, direction])[: chance.randint(5, 7)]
         gap = chance.choice(row)
         board = {site: "xo"[acts] for site in row if site != gap}
-        beside = [s for s in oracle.grid.beside[gap] if s not in row]
+        beside = sorted(oracle.grid.beside[gap].difference(row))
         board |= dict.fromkeys(chance.sample(beside, min(1, len(beside))), "xo"[1 - acts])
         sites = [s for s in sites if s not in board and s != gap][: chance.randint(0, 6)]
     stones = chance.randint(2, max(2, len(sites) - 1))
