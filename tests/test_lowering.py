@@ -24,7 +24,7 @@ from lawstone.engine.playout import playout
 from lawstone.lower import Rules, lower
 from lawstone.model.game import Game
 from lawstone.model.located import read as read_file
-from lawstone.spec import Spec, load
+from lawstone.spec import Spec, Usage, load
 
 VARIANTS = [(name, variant) for name in shipped_games() for variant in ("", *(spec_of(name).game.variants or {}))]
 
@@ -262,3 +262,19 @@ def test_a_piece_that_finds_no_site_stays_in_the_hand() -> None:
         }  # fmt: skip
         assert after.hands == before.hands
         assert after.actor == "pink"
+
+
+@pytest.mark.parametrize(
+    ("game", "reading"),
+    [
+        ("oxono", {"free-placement": "either-full", "other-totem": "may-not-be-chosen"}),
+        ("gomoku", {"five-beside-overline": "does-not", "directions": "row-or-column"}),
+    ],
+)
+def test_an_answer_that_would_be_lost_beside_another_is_refused(game: str, reading: dict[str, str]):
+    with pytest.raises(Usage, match="cannot be combined"):
+        load(game).rules("", reading)
+
+
+def test_two_answers_that_only_add_conditions_are_combined():
+    assert load("oxono").rules("", {"rim": "four-real-neighbours", "other-totem": "only-pawns"}).reading

@@ -298,7 +298,8 @@ def _put(into: Any, key: str, value: Any, marks_from: Any, marked_as: str) -> No
 def clashes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """The paths that two sets of changes set to different values, so that they cannot be combined.
 
-    A path also clashes with one that leads further inside what it sets; conditions added by `and if` never clash.
+    A path also clashes with one that leads further inside what it sets. Conditions that both add by `and if`
+    never clash; one that is added clashes with a change of the condition that it is added to, or of what holds it.
     """
     found = []
     for target in a.keys() & b.keys():
@@ -307,13 +308,23 @@ def clashes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
                 found.append(target)
             continue
         for one, other in ((p, q) for p in a[target] for q in b[target]):
-            if _adds(one) or _adds(other):
+            if _adds(one) and _adds(other):
                 continue
+            if _adds(one) or _adds(other):
+                one, other = _condition(one), _condition(other)
+                if one == other:
+                    found.append(f"{target}: {one}")
+                    continue
             if one == other and a[target][one] != b[target][other]:
                 found.append(f"{target}: {one}")
             elif one.startswith(other + ".") or other.startswith(one + "."):
                 found.append(f"{target}: {min(one, other, key=len)}")
     return sorted(set(found))
+
+
+def _condition(path: str) -> str:
+    """The path of the condition that `and if` adds to; any other path as it is."""
+    return path.removesuffix("and if") + "if" if _adds(path) else path
 
 
 def _adds(path: str) -> bool:
