@@ -109,6 +109,18 @@ def test_a_text_of_100_megabytes_beside_the_game_is_refused_before_it_is_read(tm
     )
 
 
+def test_prose_that_is_not_utf_8_is_answered_with_the_place_of_the_byte(tmp_path: Path) -> None:
+    """It does not lie under `bad/`, because what formats Markdown could not read it."""
+    folder = BAD / "prose-missing-for-a-rule"
+    (tmp_path / "game.yaml").write_bytes((folder / "game.yaml").read_bytes())
+    text = (folder / "text.en.md").read_bytes() + "## end.full: A café\nNo cell is left.\n".encode("latin-1")
+    (tmp_path / "text.en.md").write_bytes(text)
+    line = len(text.split(b"\xe9")[0].split(b"\n"))
+    assert said_of(tmp_path / "game.yaml").startswith(
+        f"text.en.md:{line}:19: error: byte {text.index(0xE9)} of the file (0xe9, counted from 0) is not UTF-8 [not-utf-8]"
+    )
+
+
 def test_a_file_that_may_not_be_read_is_answered_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.yaml"
     file.write_text("game: x\n", encoding="utf-8")

@@ -109,6 +109,7 @@ def _lines_of_examples() -> list[str]:
         "lawstone prove",
         "lawstone recheck",
         "lawstone publish",
+        "--record",
     )
     return [line for line in found if not any(sign in line for sign in own_files)]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -15,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from lawstone.engine.emit import emit
-from lawstone.engine.everyday import MOST_MOVES, Everyday, TooManyMoves
+from lawstone.engine.everyday import MOST_PREFIXES, Everyday, TooManyMoves
 from lawstone.engine.playout import playout
 from lawstone.model import turns
 from lawstone.model.faults import BadInput
@@ -30,7 +31,12 @@ from mutated import texts, trees
 EXAMPLES = int(os.environ.get("LAWSTONE_MUTATIONS", "250"))
 SECONDS = 5
 PLIES = 30
-TRIED = settings(deadline=None, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+TRIED = settings(
+    deadline=None,
+    max_examples=EXAMPLES,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],  # to explain failures would take time from all
+)
 
 
 class TooSlow(AssertionError):
@@ -57,19 +63,25 @@ def cpu_seconds(most: float) -> Iterator[None]:
 
 
 def outcome(folder: Path, content: str | bytes, seed: int = 1) -> str:
-    """What becomes of a game file: the text of its faults, or "" if it was played for some plies."""
+    """What becomes of a game file: the text of its faults, or "" if it was played for some plies (or some time)."""
     file = folder / "game.yaml"
     file.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
-    with cpu_seconds(SECONDS):
-        try:
+    try:
+        with cpu_seconds(SECONDS):
             spec = load(file)
             faults = spec.faults()
             if faults:
                 raise BadInput(faults)
             engine = Everyday(spec.rules())
-            playout(engine, seed, PLIES)
-        except (BadInput, Usage) as refused:
-            return str(refused).replace(f"{folder}{os.sep}", "")
+        state, begun = engine.start(), time.process_time()
+        for ply in range(PLIES):
+            with cpu_seconds(SECONDS):
+                played = playout(engine, seed + ply, 1, state)
+            state = played.state
+            if played.outcome is not None or time.process_time() - begun > 1:
+                break
+    except (BadInput, Usage) as refused:
+        return str(refused).replace(f"{folder}{os.sep}", "")
     return ""
 
 
@@ -171,7 +183,7 @@ TOO_MUCH = {
     "hundreds of steps in a turn": (game(turn=[PLACE] * 120), f"a turn has at most {turns.MOST_STEPS} steps"),
     "hundreds of marks removed": (
         game(turn=[{"rule": "turn.clear", "remove": "board", "count": 300, "up to": True}, PLACE]),
-        f"this position has more than {MOST_MOVES:,} moves, too many to list",
+        f"this position has more than {MOST_PREFIXES:,} moves, too many to list",
     ),
     "steps that double": (
         game(steps=doubled(LETTERS, [PLACE], lambda name: {"do": name}), turn=[{"do": "a"}]),

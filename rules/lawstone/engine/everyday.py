@@ -36,13 +36,15 @@ def ways(there: int, due: int, freedom: int) -> int:
 
 MOST_MOVES = 1_000_000
 """Moves that a position may have where they are to be listed."""
+MOST_PREFIXES = 250_000
+"""Ways to make all picks but the last of a turn that begins with a pick of several sites."""
 
 
 class TooManyMoves(Usage):
     """A position with more moves than can be listed; a random game picks among them without listing the last pick."""
 
-    def __init__(self) -> None:
-        super().__init__(f"this position has more than {MOST_MOVES:,} moves, too many to list")
+    def __init__(self, most: int = MOST_MOVES) -> None:
+        super().__init__(f"this position has more than {most:,} moves, too many to list")
 
 
 def subsets(among: int, due: int, freedom: int) -> list[int]:
@@ -125,13 +127,20 @@ class Everyday:
         ]
 
     def _bounded(self, phase: Phase, options: Callable[..., list[Option]]) -> Callable[..., list[Option]]:
-        """The function that lists the options of a phase; where picks of several sites come before others, it is bounded."""
-        single = [sum(_is_single(c) for c in turn.choices[:-1]) for turn in phase.turns]
-        if all(n == max(0, len(turn.choices) - 1) for n, turn in zip(single, phase.turns, strict=True)):
+        """The function that lists the options of a phase; where picks of several sites come before others, it is bounded.
+
+        Each set that may be picked makes as many prefixes as there are ways to make the picks between it and the last one.
+        """
+        after = []
+        for turn in phase.turns:
+            single = [_is_single(choice) for choice in turn.choices[:-1]]
+            after += [sum(single[single.index(False) :])] if False in single else []
+        if not after:
             return options
+        most = max(1, MOST_PREFIXES // self.rules.board.size ** max(after))
 
         def listed(*values: Any) -> list[Option]:
-            self._room = MOST_MOVES
+            self._room = most
             return options(*values)
 
         return listed
@@ -140,7 +149,7 @@ class Everyday:
         """As `subsets`; raises TooManyMoves too where one call for options comes to too many sets."""
         self._room -= ways(among.bit_count(), due, freedom)
         if self._room < 0:
-            raise TooManyMoves
+            raise TooManyMoves(MOST_PREFIXES)
         return subsets(among, due, freedom)
 
     @cached_property
