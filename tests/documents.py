@@ -12,6 +12,7 @@ the games, the commands that there are, and what they print.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 import shlex
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -177,6 +179,32 @@ def counted(text: str) -> str:
     )
 
 
+CLASSES = {
+    "killed": "ruled out by a sentence", "closed by us": "ruled out by us only", "same: proved": "the same: proved",
+    "same: bounded": "the same: bounded", "undecided": "undecided", "not ruled out": "not ruled out",
+}  # fmt: skip
+"""The classes of misreadings, with the words of the table."""
+
+
+def misreadings_of(name: str) -> dict[str, int]:
+    """How many misreadings of a game are on record in each class, counted one by one."""
+    listed = json.loads((ROOT / "proofs" / name / "misreadings.json").read_text(encoding="utf-8"))["misreadings"]
+    found = Counter(m["verdict"] for m in listed)
+    assert set(found) <= set(CLASSES), f"{name}: classes without a column: {set(found) - set(CLASSES)}"
+    return {c: found[c] for c in CLASSES}
+
+
+def misread(text: str) -> str:
+    """A document whose table of misreadings has the numbers on record, with a sum."""
+    head = f"| game | misreadings | {' | '.join(CLASSES.values())} |\n|{'---|' * (len(CLASSES) + 2)}\n"
+    table = re.compile(re.escape(head.splitlines()[0]) + r"\n(?:\|.*\n)+")
+    names = re.findall(r"^\| \[([^|\]]*)\]\(spec/([\w-]+)/", text, re.MULTILINE)
+    counts = [(f"[{title}](proofs/{name}/misreadings.json)", misreadings_of(name)) for title, name in dict.fromkeys(names)]
+    counts.append(("all", {c: sum(found[c] for _, found in counts) for c in CLASSES}))
+    rows = (f"| {title} | {sum(found.values())} | {' | '.join(map(str, found.values()))} |\n" for title, found in counts)
+    return table.sub(lambda _: head + "".join(rows), text)
+
+
 def with_commands(text: str) -> str:
     """A document whose table of commands has a row for each command, in their order; rows that are there stay as they are."""
     rows = {row[2]: row[0] for row in re.finditer(r"^(\| `lawstone ([a-z]+)[^`]*` \|.*\n)", text, re.MULTILINE)}
@@ -203,7 +231,9 @@ def main() -> None:
     for name in RUN:
         path = ROOT / name
         with tempfile.TemporaryDirectory() as folder:
-            path.write_text(refreshed(with_commands(counted(path.read_text(encoding="utf-8"))), Path(folder)), encoding="utf-8")
+            path.write_text(
+                refreshed(with_commands(misread(counted(path.read_text(encoding="utf-8")))), Path(folder)), encoding="utf-8"
+            )
 
 
 if __name__ == "__main__":

@@ -538,6 +538,21 @@ def test_the_shipped_games_are_listed_with_their_variants_and_questions():
     assert "15x15+" in said("games")
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("prove", "xxung", "--board", "5x5", "--question", "whose-five", "--time", "2", "--seed", "3"),
+        ("check", "xxung", "--board", "5x5", "--question", "whose-five", "--effort", "quick"),
+    ],
+)
+def test_a_finding_names_the_command_that_found_it(call: tuple[str, ...]):
+    found = json.loads(run(*call, "--json").stdout)["differences"]
+    again = shlex.split(found[0]["command"])
+    assert again[:2] == ["lawstone", call[0]]
+    assert set(call) <= set(again)
+    assert json.loads(run(*again[1:], "--json").stdout)["differences"] == found
+
+
 def test_a_new_game_passes_the_check_and_nothing_is_overwritten(tmp_path: Path):
     folder = tmp_path / "my-game"
     assert f"lawstone check {folder}" in said("new", folder)

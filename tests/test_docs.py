@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from documents import ROOT, RUN, Shown, blocks, counted, counts_of, elided, refreshed, run, with_commands
+from documents import ROOT, RUN, Shown, blocks, counted, counts_of, elided, misread, misreadings_of, refreshed, run, with_commands
 from lawstone.cli.main import COMMANDS
 from lawstone.model.base import written
 from lawstone.model.conditions import CONDITIONS
@@ -108,6 +108,24 @@ def test_the_numbers_of_the_readme_are_those_of_the_games():
     for game in FOUR:
         assert f"](spec/{game}/text.en.md) |" in text
     assert counted(text) == text, "`make docs` counts again"
+
+
+def test_the_misreadings_of_the_readme_are_those_on_record():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for game in FOUR:
+        row = re.search(rf"^\| \[[^|]*\]\(proofs/{game}/misreadings.json\) \| (.*) \|$", text, re.MULTILINE)
+        assert row is not None
+        total, *classes = map(int, row[1].split(" | "))
+        assert classes == list(misreadings_of(game).values())
+        assert total == sum(classes) > 0
+    assert misread(text) == text, "`make docs` counts again"
+
+
+def test_a_table_of_misreadings_that_has_grown_old_is_written_again():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    old = re.sub(r"(proofs/xxung/misreadings.json\) \| )\d+", r"\g<1>7", text)
+    assert old != text
+    assert misread(old) == text
 
 
 @pytest.mark.parametrize("game", FOUR)

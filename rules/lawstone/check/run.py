@@ -31,7 +31,10 @@ MATTERS_GAMES = 200
 
 @dataclass(frozen=True)
 class Plan:
-    """What to check: a variant (or the base and, with `variants`, each of them), a board size, a budget."""
+    """What to check: a variant (or the base and, with `variants`, each of them), a board size, a budget.
+
+    `verb` and `flags` are how the command line was called, so that a finding can say what repeats it.
+    """
 
     variant: str = ""
     variants: bool = True
@@ -40,6 +43,13 @@ class Plan:
     budget: Budget = field(default_factory=Budget)
     unroll_seconds: float = 0.0
     duties: bool = False
+    verb: str = "check"
+    flags: tuple[str, ...] = ()
+
+    def again(self, name: str, *rest: str) -> list[str]:
+        """The command that repeats a part of this plan on a game of that name."""
+        board = ["--board", f"{self.board[0]}x{self.board[1]}"] if self.board else []
+        return ["lawstone", self.verb, name, *rest, *board, *self.flags, "--seed", str(self.budget.seed)]
 
 
 def check(spec: Spec, plan: Plan, tell: Tell = lambda _: None, keep: Callable[[Any], None] = lambda _: None) -> Report:
@@ -98,8 +108,7 @@ def difference(spec: Spec, question: Question, base: str, answer: str, variant: 
     sides = [Game(spec, spec.rules(variant, {question.id: x}, plan.board)) for x in (base, answer)]
     says = [spec.says(f"question.{question.id}.{x}") for x in (base, answer)]
     changed = question.answers[answer]
-    command = ["lawstone", "check", _named(spec), "--question", question.id]
-    command += ["--variant", variant] if variant else []
+    command = plan.again(named(spec), "--question", question.id, *(["--variant", variant] if variant else []))
     return compare(
         sides[0], sides[1], plan, question=question.id, ask=spec.ask(question), status=status_word(question), variant=variant,
         names=(base, answer), says=(says[0], says[1]), rules=list(changed), sources=sources(spec, question), command=command,
@@ -111,12 +120,6 @@ def compare(
     says: tuple[str, str], rules: list[str], sources: list[str], command: list[str],
 ) -> Difference:  # fmt: skip
     """The verdict on two readings, or two versions, of a game."""
-    command = [
-        *command,
-        *(["--board", f"{plan.board[0]}x{plan.board[1]}"] if plan.board else []),
-        "--seed",
-        str(plan.budget.seed),
-    ]
     told: dict[str, Any] = {
         "question": question, "ask": ask, "status": status, "variant": variant, "rules": rules, "sources": sources,
         "seed": plan.budget.seed, "command": shlex.join(command),
@@ -244,7 +247,8 @@ def cited(spec: Spec, cite: str) -> str:
     return next((f"{cite}: {s.says}" for s in spec.sources.sources if s.id == name), cite)
 
 
-def _named(spec: Spec) -> str:
+def named(spec: Spec) -> str:
+    """How the command line names a game: its id, or the path of a game of one's own."""
     from lawstone import data
 
     return spec.id if spec.path.parent.parent == data.spec_root() else str(spec.path)
@@ -252,7 +256,7 @@ def _named(spec: Spec) -> str:
 
 def _gaps(spec: Spec, variant: str, plan: Plan) -> Iterator[Gap]:
     game = Game(spec, spec.rules(variant, {}, plan.board))
-    command = ["lawstone", "check", _named(spec), *(["--variant", variant] if variant else []), "--seed", str(plan.budget.seed)]
+    command = plan.again(named(spec), *(["--variant", variant] if variant else []))
     for met in gaps.gaps(game, plan.budget):
         position = game.replay(list(met.moves))
         witness = Witness(moves=list(met.moves), plies=len(met.moves), board=draw(position), position=position_text(position),

@@ -125,7 +125,7 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool) -> tuple[R
     budget = _budget(options["effort"], options["seed"])
     plan = run.Plan(
         options["variant"], True, options["board"], tuple(options["questions"]), budget, options.get("seconds", 0.0),
-        options.get("duties", False),
+        options.get("duties", False), *_called(options),
     )  # fmt: skip
     found: list[Difference | Gap] = []
     total = sum(len(q.answers) - 1 for q, _ in run.asked(spec, plan))
@@ -162,6 +162,13 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool) -> tuple[R
         click.echo(f"recorded in {where}", err=True)
     recorded = _recorded(spec, plan)
     return report, _verdict(report, recorded, quiet=as_json)
+
+
+def _called(options: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The command and its options, as far as a finding depends on them."""
+    if options.get("duties", False):
+        return "prove", ("--time", f"{options['seconds']:g}")
+    return "check", ("--effort", options["effort"]) if options["effort"] != "default" else ()
 
 
 def _recorded(spec: Spec, plan: run.Plan) -> Mapping[str, str]:
@@ -289,6 +296,8 @@ def diff(
         *(["--old-variant", old_variant] if old_variant else []),
         *(["--new-variant", new_variant] if new_variant else []),
     ]
+    command += ["--board", f"{board[0]}x{board[1]}"] if board else []
+    command += [*(["--effort", effort] if effort != "default" else []), "--seed", str(seed)]
     found = run.diff(games[0], games[1], run.Plan(board=board, budget=_budget(effort, seed)), command, names)
     if as_json:
         print_json(found.model_dump(by_alias=True))
