@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lawstone import Game
-from lawstone.engine.kernel import layout, llvm, lockstep, run, steps
+from lawstone.engine.kernel import layout, llvm, run, steps
 from lawstone.engine.kernel import plan as plan_module
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
 from lawstone.engine.kernel.text import KernelWriter
@@ -199,25 +199,6 @@ def test_what_the_compiled_back_end_does_not_know_is_refused():
     function = llvm.Function(64, {})
     with pytest.raises(llvm.Unsupported, match="print"):
         function.run(ast.parse("import print").body)
-
-
-def test_two_readings_part_in_the_games_where_an_overline_is_made():
-    base = loaded("gomoku", "", (9, 9))
-    other = loaded("gomoku", "", (9, 9), (("overline", "wins"),))
-    found = lockstep.parting(kernel_of(base), kernel_of(other), 3_000, seed=11)
-    assert 0 < found.parted < 3_000
-    assert found.other_result > 0
-    assert found.first is not None
-    first = lockstep.first_difference(base.engine, other.engine, found.first)
-    assert first is not None
-    assert first.what == "the result"
-    for seed in range(11, found.first):
-        assert lockstep.first_difference(base.engine, other.engine, seed) is None
-
-
-def test_a_reading_does_not_part_from_itself():
-    kernel = kernel_of(loaded("oxono", "", None))
-    assert lockstep.parting(kernel, kernel, 500) == lockstep.Parting(500, 0, 0, None)
 
 
 def test_a_position_with_too_many_options_is_left_to_python_which_says_so(monkeypatch: pytest.MonkeyPatch):

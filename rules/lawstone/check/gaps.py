@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from lawstone.check.lockstep import Pair, Two
-from lawstone.check.search import ENOUGH_GAMES, WAYS, Budget, Line, Step, allowed, in_phase, shrink, step_of, written
+from lawstone.check.search import (
+    ENOUGH_GAMES,
+    FASTER,
+    LENGTH,
+    WAYS,
+    Budget,
+    Line,
+    Step,
+    allowed,
+    in_phase,
+    shrink,
+    step_of,
+    written,
+)
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.game import Game
+from lawstone.engine.kernel.lockstep import STUCK
+from lawstone.engine.kernel.run import runner
 from lawstone.engine.playout import Dice
 from lawstone.engine.state import Outcome, State
 
@@ -54,13 +69,39 @@ def gaps(game: Game, budget: Budget, whole: int = 0) -> list[Met]:
                 best[key] = line
         if n >= 3 * ENOUGH_GAMES and not repeats and not best and n * 4 > budget.games:
             break
+    shares = {key: n / max(1, plain) for key, n in counts.items()}
+    for key, line, share in _by_kernel(pair, budget):
+        shares.setdefault(key, share)
+        if key not in best or len(line) < len(best[key]):
+            best[key] = line
     found = []
     for (kind, rule), line in sorted(best.items()):
         small = shrink(line, partial(leads_to, pair, (kind, rule)), budget.replays)
         shortest = len(small) <= whole + 1
         how = f"no shorter game: all games up to ply {whole} were looked at" if shortest else "not shown shortest"
-        found.append(Met(kind, rule, written(pair, small), counts.get((kind, rule), 0) / max(1, plain), shortest, how))
+        found.append(Met(kind, rule, written(pair, small), shares.get((kind, rule), 0.0), shortest, how))
     return found
+
+
+def _by_kernel(pair: Pair, budget: Budget) -> Iterator[tuple[Key, Line, float]]:
+    """For each gap that compiled games run into, the shortest of them, played again here, and the share of random games that do.
+
+    Nothing where the steps of the game are not compiled. Play that can repeat is not looked for in this way.
+    """
+    both, rules = pair.compiled, pair.a.rules
+    if isinstance(both, str) or not budget.games:
+        return
+    games, seed = budget.games * FASTER, budget.seed * 15_485_863
+    duties = dict.fromkeys(c.rule for p in rules.phases.values() for t in p.turns for c in t.choices)
+    sample = None
+    for wanted in (STUCK, *duties):
+        played = both.run(games, seed, budget.plies, games * LENGTH, wanted)
+        if played.first is None:
+            continue
+        for key, line in _one_game(pair, played.first % len(WAYS), Dice(seed + played.first), budget.plies, False):
+            sample = sample or runner(rules, pair.a.engine).playouts(games, seed, budget.plies)
+            met = sum(n for end, n in sample.ends.items() if end is not None and (end.kind, end.rule) == ("no rule", key[1]))
+            yield key, line, met / games
 
 
 def has_cycles(game: Game) -> bool:

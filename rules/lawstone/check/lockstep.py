@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from lawstone.board import Board
+from lawstone.core import Sort, swapped
 from lawstone.engine.everyday import Option
 from lawstone.engine.game import Game, Position
+from lawstone.engine.kernel.lockstep import Lockstep
 from lawstone.engine.notation import Deed, deeds
 from lawstone.engine.state import Outcome, Picks, State
 from lawstone.engine.symmetry import Carry, canonical, symmetries
@@ -149,6 +152,22 @@ class Pair:
         turn = self.a.rules.phases[two.a.phase].turns[move.turn]
         return self.identities(two, options, 1)[deeds(turn, move)]
 
+    @cached_property
+    def compiled(self) -> Lockstep | str:
+        """Both readings side by side in machine code, or in words why they are not."""
+        a, b = self.a.walk, self.b.walk
+        if isinstance(a, str) or isinstance(b, str):
+            return a if isinstance(a, str) else str(b)
+        if not Lockstep.fits(a, b):
+            return "the readings list their moves in different forms"
+        alike = [[self._same_turns[p, q] for q in self.b.rules.phases] for p in self.a.rules.phases]
+        own = [i for i, v in enumerate(self.a.rules.variables) if v.sort is Sort.SITES and self.is_own(v.name)]
+        return Lockstep(a, b, alike, self.shared, own, around(self.a.rules.board))
+
+    def is_own(self, name: str) -> bool:
+        """Whether a variable holds pieces of the player to act."""
+        return name.startswith("mine.") and name != swapped(name) and name.split(".")[1] in self.a.tokens
+
     # -- witnesses ----------------------------------------------------------------------------------------------------------------
 
     def replay(self, moves: Sequence[str]) -> Parting | None:
@@ -182,3 +201,14 @@ class Pair:
         return again is not None and (again.moves, again.level, set(again.only_a), set(again.only_b)) == (
             parting.moves, parting.level, set(parting.only_a), set(parting.only_b),
         )  # fmt: skip
+
+
+_rings: dict[int, list[int]] = {}
+
+
+def around(board: Board) -> list[int]:
+    """The neighbours of each site in all directions, as sets."""
+    key = id(board)
+    if key not in _rings:
+        _rings[key] = [board.mask(t for table in board.steps.values() if (t := table[s]) is not None) for s in range(board.size)]
+    return _rings[key]

@@ -220,7 +220,7 @@ class Desk:
         if found.exhausted:
             return Settled(**told, verdict="same: proved", how="every game was compared")
         if not everywhere.applies:
-            how = f"all games up to ply {found.whole}, and {found.games} random and guided games ({everywhere.why_not})"
+            how = f"all games up to ply {found.whole}, and {found.games:,} random and guided games ({everywhere.why_not})"
             return Settled(**told, verdict="same: bounded", how=how)
         reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
         if reachable.same:
@@ -237,7 +237,7 @@ class Desk:
             if parting is not None:
                 return self.parted(pair, parting, True, told)
         plies = max(found.whole, games.plies)
-        how = f"all games up to ply {plies}, and {found.games} random and guided games of up to {found.longest} plies"
+        how = f"all games up to ply {plies}, and {found.games:,} random and guided games of up to {found.longest} plies"
         if plies < 2:
             return Settled(**told, verdict="undecided", how=f"{how}; {time.process_time() - began:.0f} CPU-seconds spent")
         return Settled(**told, verdict="same: bounded", how=how)

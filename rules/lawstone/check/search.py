@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from lawstone.board import Board
-from lawstone.check.lockstep import Pair, Parting, Two
-from lawstone.core import swapped
+from lawstone.check.lockstep import Pair, Parting, Two, around
+from lawstone.core import Sort
 from lawstone.engine.everyday import Option
+from lawstone.engine.kernel.run import COMPILED, EMITTED
 from lawstone.engine.notation import write
 from lawstone.engine.playout import Dice
 from lawstone.engine.state import Picks, members
@@ -21,7 +21,7 @@ class Budget:
     pairs: int = 40_000
     """Move results compared in whole trees."""
     games: int = 150
-    """Random and guided games."""
+    """Random and guided games of the emitted Python; compiled, FASTER times as many."""
     plies: int = 320
     """Plies of one game."""
     replays: int = 3_000
@@ -40,7 +40,8 @@ class Search:
     games: int = 0
     longest: int = 0
     shortest: bool = False
-    notes: list[str] = field(default_factory=list)
+    by: str = ""
+    """What played the games by chance, and why it was not compiled where it was not."""
 
 
 Tell = Callable[[str], None]
@@ -136,6 +137,10 @@ Step = tuple[Kind, tuple[int, ...]]
 """A move whatever the phase: the kind of its turn and its picks."""
 Line = tuple[Step, ...]
 """A game as the engine of reading A plays it: the kind of each turn and its picks."""
+FASTER = 200
+"""How many games are compiled for one that the emitted Python would play."""
+LENGTH = 75
+"""Plies that a compiled game may take on the average, before there are fewer games."""
 ENOUGH_GAMES = 20
 """Once a difference is known, no more games than this are played to look for an earlier one."""
 
@@ -152,13 +157,12 @@ def any_move(pair: Pair, two: Two, options: list[Option], dice: Dice) -> Picks:
 
 def crowding(pair: Pair, two: Two, options: list[Option], dice: Dice) -> Picks:
     """Of a few random moves the one that puts its piece beside most pieces of the player who moves: lines and shapes grow."""
-    around = _around(pair.a.rules.board)
-    names = [v.name for v in pair.a.rules.variables]
+    near = around(pair.a.rules.board)
     own = 0
-    for name, value in zip(names, two.a.values, strict=True):
-        if name.startswith("mine.") and "." in name and name != swapped(name) and name.split(".")[1] in pair.a.tokens:
+    for variable, value in zip(pair.a.rules.variables, two.a.values, strict=True):
+        if variable.sort is Sort.SITES and pair.is_own(variable.name):
             own |= int(value)
-    return max((any_move(pair, two, options, dice) for _ in range(5)), key=lambda m: _touching(m, own, around))
+    return max((any_move(pair, two, options, dice) for _ in range(5)), key=lambda m: _touching(m, own, near))
 
 
 def _touching(move: Picks, own: int, around: Sequence[int]) -> int:
@@ -166,17 +170,6 @@ def _touching(move: Picks, own: int, around: Sequence[int]) -> int:
         (sum((around[s] & own).bit_count() for s in members(mask)) for mask in move.sites[-2:] if mask.bit_count() == 1),
         default=0,
     )
-
-
-_rings: dict[int, list[int]] = {}
-
-
-def _around(board: Board) -> list[int]:
-    """The neighbours of each site in all directions, as sets."""
-    key = id(board)
-    if key not in _rings:
-        _rings[key] = [board.mask(t for table in board.steps.values() if (t := table[s]) is not None) for s in range(board.size)]
-    return _rings[key]
 
 
 def narrowing(pair: Pair, two: Two, options: list[Option], dice: Dice) -> Picks:
@@ -196,9 +189,14 @@ WAYS: tuple[Choose, ...] = (any_move, crowding, narrowing)
 
 
 def by_chance(pair: Pair, budget: Budget, found: Search) -> Line | None:
-    """The earliest parting met in random and guided games, the ways of choosing taking turns; the search ends some games
-    after the first one is found."""
-    best: Line | None = None
+    """The earliest parting met in random and guided games, the ways of choosing taking turns.
+
+    They are played compiled where that can be done, and the game found is played again here; else by the emitted Python, which ends
+    some games after the first parting is found.
+    """
+    found.by, best = by_kernel(pair, budget, found)
+    if found.by == COMPILED:
+        return best
     for n in range(budget.games):
         line = one_game(pair, WAYS[n % len(WAYS)], Dice(budget.seed * 1_000_003 + n), budget.plies, found)
         found.games += 1
@@ -207,6 +205,26 @@ def by_chance(pair: Pair, budget: Budget, found: Search) -> Line | None:
         if best is not None and n >= ENOUGH_GAMES:
             break
     return best
+
+
+def by_kernel(pair: Pair, budget: Budget, found: Search) -> tuple[str, Line | None]:
+    """The earliest parting in compiled games; and what played them, or why the emitted Python has to."""
+    if not budget.games:
+        return EMITTED, None
+    both = pair.compiled
+    if isinstance(both, str):
+        return f"{EMITTED}: {both}", None
+    games, seed = budget.games * FASTER, budget.seed * 1_000_003
+    played = both.run(games, seed, budget.plies, games * LENGTH)
+    if played.full:
+        return f"{EMITTED}: a position had too many options", None
+    line = None
+    if played.first is not None:
+        line = one_game(pair, WAYS[played.first % len(WAYS)], Dice(seed + played.first), budget.plies, Search())
+        if line is None or len(line) != played.at:
+            return f"{EMITTED}: the readings list their moves in different forms", None
+    found.games, found.compared, found.longest = played.games, found.compared + played.plies, played.longest
+    return COMPILED, line
 
 
 def one_game(pair: Pair, choose: Choose, dice: Dice, longest: int, found: Search) -> Line | None:

@@ -78,7 +78,9 @@ def settle(pair: Pair, effort: Effort) -> Settled:
         if proved:
             return _same(done, f"{proved}; at most the rule that is named as the reason could differ")
     done.verdict = "same: bounded"
-    done.how = f"no game of up to {refuted} plies, and none of {found.games} random and guided games of up to {found.longest} plies"
+    done.how = (
+        f"no game of up to {refuted} plies, and none of {found.games:,} random and guided games of up to {found.longest} plies"
+    )
     return done
 
 
@@ -112,7 +114,8 @@ def _told(found: free.Free) -> str:
 def _searched(found: Search) -> str:
     whole = f"all games up to ply {found.whole} compared" if found.whole >= 0 else "no ply compared whole"
     met = f"; a difference at ply {found.parting.plies}" if found.parting else "; no difference"
-    return f"search: {whole}, {found.games} games by chance{met}"
+    by = f" ({found.by})" if found.by else ""
+    return f"search: {whole}, {found.games:,} games by chance{by}{met}"
 
 
 def _counted(pair: Pair, found: Search, done: Settled) -> int:

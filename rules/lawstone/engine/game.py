@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lawstone.engine import notation
 from lawstone.engine.everyday import Everyday
@@ -18,6 +19,9 @@ from lawstone.engine.state import Engine, Outcome, Picks, State, members
 from lawstone.lower import Rules
 from lawstone.model.faults import suggest
 from lawstone.spec import Answers, Spec, load
+
+if TYPE_CHECKING:
+    from lawstone.engine.kernel.walk import Walk
 
 
 class MoveError(ValueError):
@@ -75,6 +79,16 @@ class Game:
         """The everyday engine; games under the same rules share one."""
         kept: Everyday = self.rules.__dict__.setdefault("everyday", None) or Everyday(self.rules)
         self.rules.__dict__["everyday"] = kept
+        return kept
+
+    @property
+    def walk(self) -> Walk | str:
+        """The compiled steps of these rules, tried against the everyday engine; or in words why there are none."""
+        if "walk" not in self.rules.__dict__:
+            from lawstone.engine.kernel.walk import agreed
+
+            self.rules.__dict__["walk"] = agreed(self.rules, self.engine)
+        kept: Walk | str = self.rules.__dict__["walk"]
         return kept
 
     @cached_property

@@ -1,93 +1,446 @@
-"""Two readings played from the same seeds: which games part, found by kernels and told by the interpreter.
+"""Two readings played side by side in machine code, on one shared game, up to the first place where they part.
 
-From one seed two readings draw the same numbers, so they play the same game for as long as they have equally many moves in the
-same order. Games whose ends differ have parted somewhere; where, the interpreter says when it replays them. Games that end alike
-may have parted and come together again: the share found is a lower bound.
+The loop is the same for all games and compiled once a process; it calls the compiled steps of the two readings (`walk`). Reading A
+chooses the moves: at random, by what they touch, or by how little they leave, drawn from the same dice and in the same order as the
+search in Python draws them, so that a seed names the same game there. Once a parting is known, later games are played only as far
+as would make an earlier one. What the loop finds is believed when the search has played that game again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from lawstone.engine.everyday import Everyday
-from lawstone.engine.kernel.run import Ended, Kernel
-from lawstone.engine.playout import LONGEST, Dice, random_move
-from lawstone.engine.state import Outcome, Picks, State
-from lawstone.lower import Rules
+from lawstone.engine.kernel.layout import WORD
+from lawstone.engine.kernel.llvm import Function, Type, Value
+from lawstone.engine.kernel.walk import ROWS, Walk
 
-BATCH = 2_000
+FIELDS = (
+    "games", "seed", "longest", "limit", "best", "found", "played", "plies", "deepest", "full", "options_a", "options_b", "pick",
+    "play_a", "play_b", "rows_a", "rows_b", "picks", "other_picks", "start_a", "start_b", "a", "b", "after_a", "after_b", "size_a",
+    "size_b", "row", "words", "ends_a", "ends_b", "alike", "phases_b", "shared", "shares", "own", "owns", "around", "dice", "most",
+    "pick_words", "stuck",
+)  # fmt: skip
+"""What the loop is told and what it tells, a word each."""
+STUCK = "stuck"
+_OTHER = 1 << 32
 
 
 @dataclass(frozen=True)
-class Parting:
-    """Random games of two readings from the same seeds: how many parted, how many had another result, the first that parted."""
+class Played:
+    """What many games came to: how many were played, with how many plies in all and in the longest; the game with the earliest
+    parting (its number, None: none parted) and after how many plies it parts; games given up for too many options."""
 
     games: int
-    parted: int
-    other_result: int
+    plies: int
+    longest: int
     first: int | None
+    at: int
+    full: int
 
 
-@dataclass(frozen=True)
-class First:
-    """The first difference of a game: the moves before it, the state there under each reading, and what differs."""
+class Lockstep:
+    """Two readings on boards of the same form. `alike` says of two phases (by number) whether their turns pick the same things in
+    the same order; `shared` are the variables compared, by number in A and in B; `own` are those of A that moves may touch, and
+    `around` the neighbours of each site."""
 
-    moves: tuple[Picks, ...]
-    states: tuple[State, State]
-    what: str
+    def __init__(
+        self,
+        a: Walk,
+        b: Walk,
+        alike: Sequence[Sequence[bool]],
+        shared: Sequence[tuple[int, int]],
+        own: Sequence[int],
+        around: Sequence[int],
+    ) -> None:
+        self.walks = a, b
+        words = a.layout.words
+        self._meanings = meanings = {m: i + 1 for i, m in enumerate(dict.fromkeys([*a.meanings, *b.meanings]))}
+        sizes = [words if v.sort.name == "SITES" else 1 for v in a.rules.variables]
+        pairs = [(a.offsets[i] + w, b.offsets[j] + w) for i, j in shared for w in range(sizes[i])]
+        by_bit = [0] * (words * WORD * words)
+        for site, bit in enumerate(a.layout.place):
+            laid = a.layout.laid(around[site])
+            for w in range(words):
+                by_bit[bit * words + w] = laid >> WORD * w & (1 << WORD) - 1
+        room = {
+            "rows_a": a.row * ROWS, "rows_b": b.row * ROWS, "picks": a.picks, "other_picks": a.picks, "start_a": a.size,
+            "start_b": b.size, "a": a.size, "b": b.size, "after_a": a.size, "after_b": b.size, "dice": 1,
+        }  # fmt: skip
+        listed = {
+            "ends_a": [0, *(meanings[m] for m in a.meanings)], "ends_b": [0, *(meanings[m] for m in b.meanings)],
+            "alike": [int(x) for row in alike for x in row], "shared": [x for pair in pairs for x in pair],
+            "own": [a.offsets[i] for i in own], "around": by_bit,
+        }  # fmt: skip
+        self._arrays: dict[str, Any] = {n: (ctypes.c_uint64 * size)() for n, size in room.items()}
+        self._arrays |= {n: (ctypes.c_uint64 * max(1, len(v)))(*v) for n, v in listed.items()}
+        steps = {"options_a": a.options, "options_b": b.options, "pick": a.pick, "play_a": a.play, "play_b": b.play}
+        self._told = {n: ctypes.addressof(v) for n, v in self._arrays.items()} | {n: _address(f) for n, f in steps.items()}
+        self._told |= {
+            "size_a": a.size, "size_b": b.size, "row": a.row, "words": words, "phases_b": len(b.phases), "shares": len(pairs),
+            "owns": len(own), "most": ROWS, "pick_words": a.picks,
+        }  # fmt: skip
+        self._loop = _loop()
+
+    @staticmethod
+    def fits(a: Walk, b: Walk) -> bool:
+        """Whether the rows of both can be compared as they are."""
+        return a.row == b.row and a.layout == b.layout
+
+    def run(self, games: int, seed: int, longest: int, limit: int, wanted: str | None = None) -> Played:
+        """Play games from the seeds `seed`, `seed + 1`, ...; the n-th (from 0) chooses by way n % 3. Stops after `games` games, or
+        once more than `limit` plies are played.
+
+        With `wanted`, a reading beside itself, the games looked for are those that end where the rules say nothing: `stuck` where
+        nobody can move, or short of the pick that has the rule `wanted`.
+        """
+        for i, meaning in enumerate(self.walks[1].meanings):
+            self._arrays["ends_b"][i + 1] = self._meanings[meaning] + (_OTHER if meaning == ("no rule", "", wanted) else 0)
+        for name, walk in zip(("start_a", "start_b"), self.walks, strict=True):
+            self._arrays[name][:] = walk.pack(_start(walk))
+        told = self._told | {
+            "games": games, "seed": seed & (1 << WORD) - 1, "longest": longest, "limit": limit, "found": (1 << WORD) - 1,
+            "best": longest + 1, "stuck": int(wanted == STUCK),
+        }  # fmt: skip
+        card = (ctypes.c_uint64 * len(FIELDS))(*(told.get(name, 0) for name in FIELDS))
+        self._loop(ctypes.addressof(card))
+        found = dict(zip(FIELDS, card, strict=True))
+        first = None if found["found"] >> 63 else found["found"]
+        return Played(found["played"], found["plies"], found["deepest"], first, found["best"], found["full"])
 
 
-def parting(a: Kernel, b: Kernel, n: int, seed: int = 0, longest: int = LONGEST, stop: bool = False) -> Parting:
-    """Play `n` games under both readings; with `stop` no further than the batch in which the first game parts."""
-    parted = other = games = 0
-    first: int | None = None
-    for start in range(0, n, BATCH):
-        size = min(BATCH, n - start)
-        pairs = zip(a.each(size, seed + start, longest), b.each(size, seed + start, longest), strict=True)
-        for i, (x, y) in enumerate(pairs):
-            if _told(a.rules, x) != _told(b.rules, y):
-                parted += 1
-                first = seed + start + i if first is None else first
-                other += _result(x.outcome) != _result(y.outcome)
-        games += size
-        if stop and first is not None:
-            break
-    return Parting(games, parted, other, first)
+def _start(walk: Walk) -> Any:
+    from lawstone.engine.state import start_state
+
+    return start_state(walk.rules)
 
 
-def _told(rules: Rules, end: Ended) -> tuple[object, ...]:
-    named = tuple(sorted((v.name, x) for v, x in zip(rules.variables, end.state.values, strict=True)))
-    return end.plies, _result(end.outcome), end.state.seat, named
+def _address(function: Any) -> int:
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-def _result(outcome: Outcome | None) -> tuple[str, int | None]:
-    return ("cut", None) if outcome is None else (outcome.kind, outcome.winner)
+# -- the loop ---------------------------------------------------------------------------------------------------------------------
+
+TEXT = '''
+def choose(k_d, k_n):
+    """Draw one of the moves of reading A; the address of its option. Its picks are made."""
+    k_total = 0
+    k_i = 0
+    k_rows = at(k_d, rows_a)
+    k_row = 8 * at(k_d, row)
+    while k_i < k_n:
+        k_total += at(k_rows + k_i * k_row, 0)
+        k_i += 1
+    k_drawn = below(at(k_d, dice), k_total)
+    while k_drawn >= at(k_rows, 0):
+        k_drawn -= at(k_rows, 0)
+        k_rows += k_row
+    pick(at(k_d, pick), k_rows, k_drawn, at(k_d, picks))
+    return k_rows
 
 
-def first_difference(a: Everyday, b: Everyday, seed: int, longest: int = LONGEST) -> First | None:
-    """Where the game from a seed parts, move by move in the emitted Python; None where it does not."""
-    dice, twin = Dice(seed), Dice(seed)
-    states = a.start(), b.start()
-    moves: list[Picks] = []
-    for _ in range(longest):
-        if set(_moves(a, states[0])) != set(_moves(b, states[1])):
-            return First(tuple(moves), states, "legal moves")
-        move, other = random_move(a, states[0], dice), random_move(b, states[1], twin)
-        if move != other:
-            return First(tuple(moves), states, "the order of moves")
-        if move is None:
-            return None
-        after, beside = a.play(states[0], move), b.play(states[1], move)
-        if _result(after.outcome) != _result(beside.outcome):
-            return First((*moves, move), (after.state, beside.state), "the result")
-        if after.outcome is not None:
-            return None
-        moves.append(move)
-        states = after.state, beside.state
-    return None
+def touching(k_d, k_option):
+    """How many own pieces a move's last two single sites touch, the better of the two."""
+    k_made = at(k_option, 4)
+    if at(k_option, 2) >= 0:
+        k_made += 1
+    k_i = max(0, k_made - 2)
+    k_most = 0
+    k_words = at(k_d, words)
+    while k_i < k_made:
+        k_size = 0
+        k_bit = 0
+        k_w = 0
+        while k_w < k_words:
+            k_word = at(at(k_d, picks), k_i * k_words + k_w)
+            k_size += ones(k_word)
+            if k_word != 0:
+                k_bit = k_w * 64 + lowest(k_word)
+            k_w += 1
+        if k_size == 1:
+            k_sum = 0
+            k_w = 0
+            while k_w < k_words:
+                k_mine = 0
+                k_v = 0
+                while k_v < at(k_d, owns):
+                    k_mine = k_mine | at(at(k_d, a), at(at(k_d, own), k_v) + k_w)
+                    k_v += 1
+                k_sum += ones(k_mine & at(at(k_d, around), k_bit * k_words + k_w))
+                k_w += 1
+            k_most = max(k_most, k_sum)
+        k_i += 1
+    return k_most
 
 
-def _moves(engine: Everyday, state: State) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
-    turns = engine.rules.phases[state.phase].turns
-    return ((turns[m.turn].label, m.sites) for m in engine.moves(state))
+def left(k_d, k_option):
+    """How many moves a move leaves to whoever acts next."""
+    if play(at(k_d, play_a), at(k_d, a), k_option, at(k_d, picks), at(k_d, after_a)) >= 0:
+        return 1000000
+    k_n = options(at(k_d, options_a), at(k_d, after_a), at(k_d, rows_b), at(k_d, most))
+    k_total = 0
+    k_i = 0
+    while k_i < k_n:
+        k_total += at(at(k_d, rows_b) + 8 * k_i * at(k_d, row), 0)
+        k_i += 1
+    return k_total
+
+
+def guided(k_d, k_n, k_way):
+    """Choose a move by one of three ways; its option."""
+    if k_way == 0:
+        return choose(k_d, k_n)
+    k_tries = 5 if k_way == 1 else 4
+    k_value = -1
+    k_chosen = 0
+    while k_tries > 0:
+        k_option = choose(k_d, k_n)
+        k_here = touching(k_d, k_option) if k_way == 1 else 0
+        if k_way == 2:
+            k_here = 2000000000 - left(k_d, k_option)
+        if k_here > k_value:
+            k_value = k_here
+            k_chosen = k_option
+            copy(at(k_d, other_picks), at(k_d, picks), at(k_d, pick_words))
+        k_tries -= 1
+    copy(at(k_d, picks), at(k_d, other_picks), at(k_d, pick_words))
+    return k_chosen
+
+
+def apart(k_d):
+    """Whether the positions after a move differ."""
+    if at(at(k_d, after_a), at(k_d, size_a) - 1) != at(at(k_d, after_b), at(k_d, size_b) - 1):
+        return 1
+    k_i = 0
+    while k_i < at(k_d, shares):
+        k_x = at(at(k_d, shared), 2 * k_i)
+        k_y = at(at(k_d, shared), 2 * k_i + 1)
+        if at(at(k_d, after_a), k_x) != at(at(k_d, after_b), k_y):
+            return 1
+        k_i += 1
+    return 0
+
+
+def game(k_d, k_number):
+    """Play one game; after how many plies it parts, or -1."""
+    put(at(k_d, dice), 0, at(k_d, seed) + k_number)
+    copy(at(k_d, a), at(k_d, start_a), at(k_d, size_a))
+    copy(at(k_d, b), at(k_d, start_b), at(k_d, size_b))
+    k_way = rest(k_number, 3)
+    k_ply = 0
+    k_until = min(at(k_d, best), at(k_d, longest))
+    while k_ply < k_until:
+        k_m = options(at(k_d, options_a), at(k_d, a), at(k_d, rows_a), at(k_d, most))
+        k_n = options(at(k_d, options_b), at(k_d, b), at(k_d, rows_b), at(k_d, most))
+        if k_m < 0:
+            put(k_d, full, at(k_d, full) + 1)
+            return -1
+        if k_n < 0:
+            put(k_d, full, at(k_d, full) + 1)
+            return -1
+        k_pair = at(at(k_d, a), at(k_d, size_a) - 2) * at(k_d, phases_b) + at(at(k_d, b), at(k_d, size_b) - 2)
+        if at(at(k_d, alike), k_pair) == 0:
+            return k_ply
+        if k_m != k_n:
+            return k_ply
+        if same(at(k_d, rows_a), at(k_d, rows_b), k_m * at(k_d, row)) == 0:
+            return k_ply
+        if k_m == 0:
+            return k_ply if at(k_d, stuck) != 0 else -1
+        k_option = guided(k_d, k_m, k_way)
+        k_x = play(at(k_d, play_a), at(k_d, a), k_option, at(k_d, picks), at(k_d, after_a))
+        k_y = play(at(k_d, play_b), at(k_d, b), k_option, at(k_d, picks), at(k_d, after_b))
+        k_ply += 1
+        put(k_d, plies, at(k_d, plies) + 1)
+        put(k_d, deepest, max(at(k_d, deepest), k_ply))
+        if at(at(k_d, ends_a), k_x + 1) != at(at(k_d, ends_b), k_y + 1):
+            return k_ply
+        if k_x >= 0:
+            return -1
+        if apart(k_d) != 0:
+            return k_ply
+        copy(at(k_d, a), at(k_d, after_a), at(k_d, size_a))
+        copy(at(k_d, b), at(k_d, after_b), at(k_d, size_b))
+    return -1
+
+
+def lockstep(k_d):
+    """Play games until there are enough."""
+    k_number = 0
+    while (k_number < at(k_d, games)) and (at(k_d, plies) < at(k_d, limit)):
+        k_at = game(k_d, k_number)
+        if k_at >= 0:
+            if k_at < at(k_d, best):
+                put(k_d, best, k_at)
+                put(k_d, found, k_number)
+        k_number += 1
+    put(k_d, played, k_number)
+    return 0
+'''
+"""The loop, in the same subset of Python as the games; a name without `k_` is a field of the card that it is given."""
+
+MEMORY = """
+define internal i64 @at(i64 %p, i64 %i) alwaysinline nounwind {
+  %q = inttoptr i64 %p to ptr
+  %r = getelementptr i64, ptr %q, i64 %i
+  %v = load i64, ptr %r
+  ret i64 %v
+}
+define internal i64 @put(i64 %p, i64 %i, i64 %v) alwaysinline nounwind {
+  %q = inttoptr i64 %p to ptr
+  %r = getelementptr i64, ptr %q, i64 %i
+  store i64 %v, ptr %r
+  ret i64 %v
+}
+define internal i64 @options(i64 %f, i64 %at, i64 %rows, i64 %most) alwaysinline nounwind {
+  %g = inttoptr i64 %f to ptr
+  %v = call i64 %g(i64 %at, i64 %rows, i64 %most)
+  ret i64 %v
+}
+define internal i64 @pick(i64 %f, i64 %row, i64 %n, i64 %picks) alwaysinline nounwind {
+  %g = inttoptr i64 %f to ptr
+  %v = call i64 %g(i64 %row, i64 %n, i64 %picks)
+  ret i64 %v
+}
+define internal i64 @play(i64 %f, i64 %at, i64 %row, i64 %picks, i64 %after) alwaysinline nounwind {
+  %g = inttoptr i64 %f to ptr
+  %v = call i64 %g(i64 %at, i64 %row, i64 %picks, i64 %after)
+  ret i64 %v
+}
+declare i64 @llvm.ctpop.i64(i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+define internal i64 @ones(i64 %w) alwaysinline nounwind {
+  %v = call i64 @llvm.ctpop.i64(i64 %w)
+  ret i64 %v
+}
+define internal i64 @lowest(i64 %w) alwaysinline nounwind {
+  %v = call i64 @llvm.cttz.i64(i64 %w, i1 false)
+  ret i64 %v
+}
+define internal i64 @rest(i64 %a, i64 %b) alwaysinline nounwind {
+  %v = urem i64 %a, %b
+  ret i64 %v
+}
+define internal i64 @copy(i64 %to, i64 %from, i64 %words) alwaysinline nounwind {
+  %t = inttoptr i64 %to to ptr
+  %f = inttoptr i64 %from to ptr
+  %n = mul i64 %words, 8
+  call void @llvm.memmove.p0.p0.i64(ptr %t, ptr %f, i64 %n, i1 false)
+  ret i64 0
+}
+define internal i64 @same(i64 %a, i64 %b, i64 %words) nounwind {
+start:
+  %p = inttoptr i64 %a to ptr
+  %q = inttoptr i64 %b to ptr
+  br label %head
+head:
+  %i = phi i64 [ 0, %start ], [ %j, %on ]
+  %more = icmp slt i64 %i, %words
+  br i1 %more, label %look, label %yes
+look:
+  %x = getelementptr i64, ptr %p, i64 %i
+  %y = getelementptr i64, ptr %q, i64 %i
+  %u = load i64, ptr %x
+  %v = load i64, ptr %y
+  %e = icmp eq i64 %u, %v
+  br i1 %e, label %on, label %no
+on:
+  %j = add i64 %i, 1
+  br label %head
+yes:
+  ret i64 1
+no:
+  ret i64 0
+}
+define internal i64 @below(i64 %dice, i64 %n) nounwind {
+start:
+  %p = inttoptr i64 %dice to ptr
+  %m = sub i64 0, %n
+  %over = urem i64 %m, %n
+  %limit = sub i64 0, %over
+  %none = icmp eq i64 %over, 0
+  br label %again
+again:
+  %s = load i64, ptr %p
+  %t = add i64 %s, -7046029254386353131
+  store i64 %t, ptr %p
+  %a1 = lshr i64 %t, 30
+  %a2 = xor i64 %t, %a1
+  %a3 = mul i64 %a2, -4658895280553007687
+  %b1 = lshr i64 %a3, 27
+  %b2 = xor i64 %a3, %b1
+  %b3 = mul i64 %b2, -7723592293110705685
+  %c1 = lshr i64 %b3, 31
+  %z = xor i64 %b3, %c1
+  %under = icmp ult i64 %z, %limit
+  %ok = or i1 %none, %under
+  br i1 %ok, label %out, label %again
+out:
+  %r = urem i64 %z, %n
+  ret i64 %r
+}
+"""
+"""What the loop does to memory, numbers and the steps of the readings."""
+
+_NUMBER: Type = "number"
+_TAKES = {
+    "at": 2, "put": 3, "options": 4, "pick": 4, "play": 5, "ones": 1, "lowest": 1, "rest": 2, "copy": 3, "same": 3, "below": 2,
+    "choose": 2, "touching": 2, "left": 2, "guided": 3, "apart": 1, "game": 2,
+}  # fmt: skip
+
+
+class _Loop(Function):
+    """A function of the loop: names of fields are their numbers, and every call gives a number."""
+
+    def expression(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        if isinstance(node, ast.Name) and node.id in FIELDS:
+            return Value(None, str(FIELDS.index(node.id)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TAKES:
+            given = [self.as_(self.expression(a), _NUMBER) for a in node.args]
+            return self.call(node.func.id, _NUMBER, given)
+        return super().expression(node)
+
+    def run(self, body: Any, append: Any = None, leave: Any = None) -> None:
+        """Write statements; a call alone is one."""
+        for statement in body:
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+                self.expression(statement.value)
+            else:
+                super().run([statement], append, leave)
+
+
+def loop_text() -> str:
+    """The loop in LLVM's text."""
+    parts = [MEMORY]
+    for definition in ast.parse(TEXT).body:
+        assert isinstance(definition, ast.FunctionDef)
+        f = _Loop(WORD, {})
+        names = [a.arg for a in definition.args.args]
+        for name in names:
+            f.store(name, Value(_NUMBER, f"%{name}"))
+
+        def leave(value: ast.expr, f: _Loop = f) -> None:
+            f.end(f"ret i64 {f.as_(f.expression(value), _NUMBER).text}")
+
+        f.run(definition.body, leave=leave)
+        if f.open:
+            f.end("unreachable")
+        listed = ", ".join(f"i64 %{n}" for n in names)
+        kind = "define" if definition.name == "lockstep" else "define internal"
+        parts.append(f.text(f"{kind} i64 @{definition.name}({listed}) nounwind"))
+    return "\n".join(parts)
+
+
+@cache
+def _loop() -> Any:
+    from lawstone.engine.kernel import native
+
+    return native.compiled(loop_text(), 2).function("lockstep", [ctypes.c_int64])
