@@ -243,3 +243,8 @@ def test_a_planted_path_is_seen():
         "spec/oxono/",
         "build/",
     ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_page_shows_a_fault_of_the_toolkit(page: Path):
+    assert "internal error:" not in page.read_text(encoding="utf-8")

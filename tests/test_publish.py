@@ -71,7 +71,7 @@ def test_a_rule_has_the_same_anchor_in_every_language(built: tuple[Path, Report]
 def test_every_rule_stands_with_its_clause_its_examples_and_its_sources(built: tuple[Path, Report]):
     page = (built[0] / "en" / "xxung" / "index.html").read_text("utf-8")
     article = page.split('<article class="rule" id="turn.line">')[1].split("</article>")[0]
-    assert "place own stone on straight on orthogonally from the last piece over empty sites" in article
+    assert "places one of their own stones on a cell reached from the last stone straight along a row or column" in article
     assert 'id="example-line.row-and-column"' in article
     assert 'href="sources.html#sentence-17"' in article
     assert 'href="questions.html#in-between"' in article

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,21 +10,19 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from lawstone.core import Clause
-from lawstone.engine.state import Outcome
-from lawstone.model.companions import Result
+from lawstone.constructs.speech.phrases import Lines
+from lawstone.engine.game import Game
 from lawstone.model.game import Differs, Question, Settled
 from lawstone.model.prose import Entry, Text
-from lawstone.publish.drawings import Sheet, frames, script_json
-from lawstone.publish.facts import GROUPS, Facts, Finding, Group, Shown, is_open, touched
+from lawstone.publish import captions, register
+from lawstone.publish.clauses import part_of, sentence_of, speech
+from lawstone.publish.drawings import Sheet
+from lawstone.publish.facts import GROUPS, Facts, Group, is_open, touched
 from lawstone.publish.labels import LANGUAGES, Labels
 from lawstone.publish.terms import Table
 
 Words = dict[str, Any]
 """What is said about one thing, for a template."""
-
-_VERDICTS = {"differ": "differ", "same: bounded": "same-bounded", "same: proved": "same-proved", "unknown": "unknown", "gap": "gap"}
-
 
 ELSEWHERE: Mapping[Group, str] = {"variants": "variants.html", "other-rules": "notes.html", "notes": "notes.html"}
 """The page of a group of rules that does not stand on the game's first page."""
@@ -139,7 +136,7 @@ class Book:
         spec = self.facts.spec
         authentic = spec.game.authentic
         state = stale(spec.texts, authentic, self.language)
-        named = LANGUAGES.get(authentic, authentic)
+        named = self.labels(f"in-{authentic}") if authentic in LANGUAGES else authentic
         if self.language == authentic:
             return {"kind": "authentic", "says": self.labels("authentic")}
         if self.language not in spec.texts:
@@ -166,7 +163,6 @@ class Book:
         """All that stands beside a rule."""
         entry, language = self.entry(rule)
         own, touching = self.facts.examples_of(rule)
-        part = self.facts.parts.get(rule)
         return {
             "id": rule,
             "number": self.numbers[rule],
@@ -175,10 +171,10 @@ class Book:
             "foreign": language != self.language,
             "says": self.prose(entry.says, language, inline=True),
             "remarks": self.prose(entry.remarks, language),
-            "clause": self.facts.clauses.get(rule, ""),
-            "parts": self._part(part) if part else None,
+            "clause": self.clause(rule),
+            "lines": self.lines(rule),
             "sources": self.cites(rule),
-            "examples": [self.example(s) for s in own],
+            "examples": [captions.example(self, s) for s in own],
             "touching": [
                 {"id": s.example.id, "href": self.example_address(s.example.id), "title": self.said(s.example.title)[0]}
                 for s in touching
@@ -186,7 +182,9 @@ class Book:
             "questions": [self._brief(q) for q in self.facts.about(rule)],
             "claims": [c for c in self.claims if rule in c["touches"]],
             "findings": [
-                self.brief_finding(f) for f in self.facts.findings if rule in touched(self.facts.spec.question(f.question))
+                register.brief_finding(self, f)
+                for f in self.facts.findings
+                if rule in touched(self.facts.spec.question(f.question))
             ],
         }
 
@@ -199,6 +197,7 @@ class Book:
                 "says": (said := self.said(c["says"]))[0],
                 "language": said[1],
                 "foreign": said[1] != self.language,
+                "verdict": self.labels(c["verdict"] if c["verdict"] in ("proved", "refuted") else "undecided"),
                 "kind": {"proved": "same-proved", "refuted": "differ"}.get(c["verdict"], "unknown"),
                 "rules": [{"id": r, "href": self.address(r)} for r in c["touches"] if r in self.known],
             }
@@ -210,11 +209,24 @@ class Book:
         page = self.address(self.facts.shown[example].example.shows[0]).split("#")[0]
         return f"{page}#example-{example}"
 
-    def _part(self, clause: Clause) -> Words:
-        mode = {"all": "all-of", "any": "any-of", "first": "first-of"}.get(clause.mode, "")
-        seen: dict[str, Clause] = {p.says: p for p in clause.parts if p.says}
-        return {"says": clause.says, "rule": clause.rule, "mode": self.labels(mode) if mode and len(seen) > 1 else "",
-                "parts": [self._part(p) for p in seen.values()]}  # fmt: skip
+    def clause(self, rule: str, game: Game | None = None) -> str:
+        """What the game file says under a rule, as a sentence in this language: of the game given, else where the rule stands."""
+        return sentence_of(game or self.facts.home(rule), rule, self.table.lexicon)
+
+    def lines(self, rule: str) -> Words | None:
+        """The parts of a clause that has several, line by line."""
+        game = self.facts.home(rule)
+        part = part_of(game, rule)
+        made = None if part is None else speech(game, self.table.lexicon).breakdown(part)
+        return None if made is None else self._lines(made)
+
+    def _lines(self, told: Lines) -> Words:
+        mode = {"all": "all-of", "any": "any-of", "first": "first-of", "": ""}[told.mode]
+        return {"says": told.says, "mode": self.labels(mode) if mode else "", "parts": [self._lines(p) for p in told.parts]}
+
+    def variant_title(self, variant: str) -> str:
+        """The name of a variant; of the base game where none is named."""
+        return self.said((self.facts.spec.game.variants or {})[variant].title)[0] if variant else self.labels("base-game")
 
     def cites(self, rule: str) -> list[Words]:
         """The sentences of the founding text that carry a rule."""
@@ -262,223 +274,13 @@ class Book:
         entry, language = self.entry(f"question.{question.id}")
         return entry.says or question.id, language
 
-    def brief_finding(self, finding: Finding) -> Words:
-        """What is known of two readings, and the command that repeats it."""
-        record = finding.record
-        variant = f" --variant {shlex.quote(finding.variant)}" if finding.variant else ""
-        return {
-            "question": finding.question, "a": self.answer(finding.question, finding.a)["title"],
-            "b": self.answer(finding.question, finding.b)["title"],
-            "verdict": self.labels(_VERDICTS.get(record.verdict, "unknown")), "kind": _VERDICTS.get(record.verdict, "unknown"),
-            "how": record.how, "plies": len(record.moves or []),
-            "command": f"lawstone check {self.facts.spec.id} --question {finding.question}{variant}",
-        }  # fmt: skip
-
     def answer(self, question: str, answer: str) -> Words:
         """An answer in words."""
         entry, language = self.entry(f"question.{question}.{answer}")
         return {"id": answer, "title": entry.title or answer, "says": self.prose(entry.says, language, inline=True),
                 "remarks": self.prose(entry.remarks, language), "language": language}  # fmt: skip
 
-    # -- examples -----------------------------------------------------------------------------------------------------------------
-
-    def example(self, shown: Shown) -> Words:
-        """An example with its diagram and what holds there."""
-        example = shown.example
-        title, language = self.said(example.title)
-        made: Words = {
-            "id": example.id,
-            "title": title,
-            "language": language,
-            "foreign": language != self.language,
-            "figures": [],
-            "facts": [{"rule": "", "href": "", "title": "", **f} for f in self._facts(shown)],
-            "failures": shown.failures,
-            "steps": None,
-        }
-        if not shown.positions:
-            return made
-        at, last = shown.at, len(shown.positions) - 1
-        made["figures"].append(self.sheet.draw(shown.positions[at][1], shown.marks, shown.arrows, title))
-        if last > at:
-            made["figures"].append(self.sheet.draw(shown.positions[last][1], {}, (), title))
-        if last > 0:
-            made["steps"] = f"steps-{self.sheet.number}"
-            made["data"] = script_json({"frames": frames(shown.positions)})
-        return made
-
-    def _facts(self, shown: Shown) -> Iterator[Words]:
-        """What an example asserts, in words."""
-        e, say = shown.example, self.labels
-        if e.variant:
-            yield {"label": "", "text": say("in-variant", name=self.variant_title(e.variant))}
-        for question, answer in (e.reading or {}).items():
-            yield {"label": "", "text": say("in-reading", name=self.answer(question, answer)["title"])}
-        if e.after:
-            yield {"label": say("after"), "text": " ".join(e.after)}
-        if e.moves is not None:
-            yield {"label": say("moves-exact"), "text": " ".join(e.moves) or "–"}
-        if e.legal:
-            yield {"label": say("legal"), "text": " ".join(e.legal)}
-        if e.count is not None:
-            yield {"label": "", "text": say("count", n=e.count)}
-        for move, rule in (e.illegal or {}).items():
-            yield {
-                "label": say("illegal"),
-                "text": move,
-                "rule": rule,
-                "href": self.address(rule),
-                "title": self.entry(rule)[0].title or rule,
-            }
-        if e.play:
-            yield {"label": say("played"), "text": e.play}
-        if e.outcome == "none":
-            yield {"label": "", "text": say("goes-on")}
-        elif isinstance(e.outcome, Result):
-            rule = e.outcome.by or e.outcome.no_rule or ""
-            text = (
-                say("wins", player=self.name(e.outcome.wins)) if e.outcome.wins else say("drawn" if e.outcome.draw else "no-rule")
-            )
-            yield {"label": "", "text": text, "rule": rule, "href": self.address(rule), "title": self.entry(rule)[0].title or rule}
-        if e.acts:
-            yield {"label": say("acts"), "text": self.name(e.acts)}
-
-    def outcome(self, outcome: Outcome | None) -> str:
-        """How a game stands, in words."""
-        if outcome is None:
-            return self.labels("goes-on")
-        if outcome.winner is not None:
-            return self.labels("wins", player=self.name(self.facts.game.rules.words.players[outcome.winner]))
-        return self.labels("drawn" if outcome.kind == "draw" else "no-rule")
-
-    # -- questions ----------------------------------------------------------------------------------------------------------------
-
-    def questions(self) -> list[Words]:
-        """The register of questions: the open ones first."""
-        asked = self.facts.spec.game.questions or []
-        return [self.question(q) for q in sorted(asked, key=lambda q: not is_open(q))]
-
-    def question(self, question: Question) -> Words:
-        """A question with its readings, its status and the positions where the readings part."""
-        entry, language = self.entry(f"question.{question.id}")
-        ask, ask_language = self.asked(question)
-        base = self.facts.spec.base_answer(question)
-        status = question.status
-        own, _ = self.facts.examples_of(f"question.{question.id}")
-        for answer in question.answers:
-            own += [s for s in self.facts.examples_of(f"question.{question.id}.{answer}")[0] if s not in own]
-        return {
-            "id": question.id, "title": entry.title or question.id, "ask": self.prose(ask, ask_language, inline=True),
-            "language": language, "foreign": language != self.language, "remarks": self.prose(entry.remarks, language),
-            "status": self.status(question), "open": is_open(question), "variant": question.in_ or "",
-            "settled": list(status.settled_by) if isinstance(status, Settled) else [],
-            "but": list(status.but or []) if isinstance(status, Settled) else [],
-            "differs": list(status.differs_in) if isinstance(status, Differs) else [],
-            "sources": [self.source(c) for c in question.source or []],
-            "ruling": question.ruling, "rules": sorted(r for r in touched(question) if r in self.known),
-            "answers": [
-                {**self.answer(question.id, a), "base": a == base, "changes": self._named(question.answers[a])}
-                for a in question.answers
-            ],
-            "examples": [self.example(s) for s in own],
-            "findings": [self.finding(f) for f in self.facts.findings if f.question == question.id],
-        }  # fmt: skip
-
-    def _named(self, rules: Iterable[str]) -> list[Words]:
-        return [{"id": r, "href": self.address(r)} for r in rules if r in self.known]
-
-    def source(self, cite: str) -> Words:
-        """A cited sentence, such as `founding 14`, with what it says."""
-        name, _, number = cite.partition(" ")
-        sources = self.facts.spec.sources
-        said = next((s.says for s in (sources.coverage or []) if str(s.n) == number), "") if sources and name == "founding" else ""
-        if sources and not number:
-            said = next((s.says for s in sources.sources if s.id == name), "")
-        href = f"sources.html#sentence-{number}" if number.isdigit() and name == "founding" else f"sources.html#source-{name}"
-        return {"cite": cite, "says": said, "href": href}
-
-    def finding(self, finding: Finding) -> Words:
-        """A finding with the board on which the readings part."""
-        made = self.brief_finding(finding)
-        made |= {
-            "figure": None,
-            "steps": None,
-            "data": "",
-            "outcome": "",
-            "shortest": finding.record.shortest,
-            "moves": " ".join(finding.record.moves or []),
-        }
-        if finding.positions:
-            position = finding.positions[-1][1]
-            marks: dict[int, Any] = dict.fromkeys(finding.common, "both")
-            marks |= dict.fromkeys(finding.only_a, "a") | dict.fromkeys(finding.only_b, "b")
-            marks |= dict.fromkeys(set(finding.only_a) & set(finding.only_b), "both")
-            made["figure"] = self.sheet.draw(position, marks, (), f"{made['a']} / {made['b']}")
-            made["steps"] = f"steps-{self.sheet.number}"
-            data: Words = {"frames": frames(finding.positions)}
-            if finding.only_a or finding.only_b:
-                data["legal"] = {"a": [*finding.only_a, *finding.common], "b": [*finding.only_b, *finding.common]}
-            made["data"] = script_json(data)
-            made["outcome"] = self.outcome(position.outcome) if position.ended else ""
-        return made
-
-    # -- variants -----------------------------------------------------------------------------------------------------------------
-
-    def variant_title(self, variant: str) -> str:
-        """The name of a variant; of the base game where none is named."""
-        if not variant:
-            return self.labels("base-game")
-        return self.said((self.facts.spec.game.variants or {})[variant].title)[0]
-
-    def variants(self) -> list[Words]:
-        """The variants side by side, each with what it changes and an example played in it."""
-        found = []
-        for name, variant in (self.facts.spec.game.variants or {}).items():
-            entry, language = self.entry(f"variant.{name}")
-            game = self.facts.variant(name)
-            rules = {r: clause for r in self.facts.rules if (clause := self._clause_in(name, r))}
-            changed = {r: c for r, c in rules.items() if c != self.facts.clauses.get(r) or r in variant.changes}
-            found.append({
-                "id": name, "title": self.variant_title(name), "says": self.prose(entry.says, language, inline=True),
-                "remarks": self.prose(entry.remarks, language), "based": self.variant_title(variant.based_on or ""),
-                "phases": list(game.rules.phases),
-                "changes": [
-                    {"rule": r, "title": self.entry(r)[0].title or r, "href": self.address(r),
-                     "base": self.facts.clauses.get(r, "") if r in self._base_rules else "–", "here": c}
-                    for r, c in changed.items()
-                ],
-            })  # fmt: skip
-        return found
-
-    @cached_property
-    def _base_rules(self) -> frozenset[str]:
-        from lawstone.model.changes import rule_ids
-
-        return frozenset(rule_ids(self.facts.spec.document.tree))
-
-    def _clause_in(self, variant: str, rule: str) -> str:
-        from lawstone.publish.clauses import clause_of
-
-        return clause_of(self.facts.variant(variant), rule)
-
     # -- other pages --------------------------------------------------------------------------------------------------------------
-
-    def coverage(self) -> list[Words]:
-        """Every sentence of the founding text, with what became of it."""
-        sources = self.facts.spec.sources
-        return [
-            {
-                "n": s.n,
-                "says": s.says,
-                "note": s.note or "",
-                "is": self.labels(f"is-{s.is_.replace(' ', '-')}"),
-                "kind": s.is_.replace(" ", "-"),
-                "of": [
-                    {"id": r, "href": self.address(r), "title": self.entry(r)[0].title or r} for r in s.of or [] if r in self.known
-                ],
-            }
-            for s in (sources.coverage or [] if sources else [])
-        ]
 
     def entries(self) -> Iterator[Words]:
         """What the search finds: rules, notes, variants, questions, each with its address from the site's root."""

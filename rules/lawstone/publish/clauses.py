@@ -7,13 +7,17 @@ from typing import Any
 from pydantic import BaseModel
 
 from lawstone.constructs import conditions, sites, steps
+from lawstone.constructs.speech.chinese import InChinese
+from lawstone.constructs.speech.czech import InCzech
+from lawstone.constructs.speech.english import InEnglish
+from lawstone.constructs.speech.phrases import Lexicon, Speech
 from lawstone.engine.game import Game
 from lawstone.lower import walk
 from lawstone.model.changes import rule_ids
 from lawstone.model.conditions import ConditionClause
 from lawstone.model.game import BoardLineShape, EndingClause, Event, LineShape, PictureShape
 from lawstone.model.sites import SitesClause
-from lawstone.model.steps import OneOf, StepClause, Way
+from lawstone.model.steps import Do, OneOf, StepClause, Way
 
 
 def said(part: BaseModel) -> str:
@@ -86,6 +90,26 @@ def shape_clause(shape: LineShape | PictureShape | BoardLineShape) -> str:
     told = f"{shape.line} in a row {way}"
     told += f", its ends on {shape.ends}" if shape.ends else ""
     return told + (f", using none of the {shape.avoids}" if shape.avoids else "")
+
+
+def part_of(game: Game, rule: str) -> BaseModel | None:
+    """The part of the game file that states a rule, if it is one that can be said in a sentence."""
+    for part in walk(game.rules.game):
+        if getattr(part, "rule", None) == rule and not isinstance(part, Do):
+            return part
+    return None
+
+
+def speech(game: Game, lexicon: Lexicon) -> Speech:
+    """What puts the clauses of a game into sentences, in the language of the lexicon."""
+    made = {"cs": InCzech, "zh": InChinese}.get(lexicon.language, InEnglish)
+    return made(game.rules.words, lexicon)
+
+
+def sentence_of(game: Game, rule: str, lexicon: Lexicon) -> str:
+    """A rule's clause as a sentence; the empty string for a rule without one."""
+    part = part_of(game, rule)
+    return "" if part is None else speech(game, lexicon).clause(part)
 
 
 def clause_of(game: Game, rule: str) -> str:

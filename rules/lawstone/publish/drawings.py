@@ -205,6 +205,17 @@ class PrintSheet(Sheet):
         return Markup(svg(shown, size=190, theme="print", prefix=f"d{self.number}"))
 
 
+def ornament(position: Position, prefix: str) -> str:
+    """A drawing without words, for a place where words stand beside it."""
+    root = _plain(fromstring(svg(look(position), size=PIXELS, style=False, prefix=prefix)))
+    for words in list(root)[:2]:
+        root.remove(words)
+    for name in ("aria-labelledby", "role", "xmlns"):
+        root.attrib.pop(name, None)
+    root.set("aria-hidden", "true")
+    return _text(root)
+
+
 def script_json(value: Any) -> Markup:
     """JSON that may stand in a script element: nothing in it can end the element or open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)

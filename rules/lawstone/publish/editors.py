@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pydantic import Field, ValidationError
 
 from lawstone.model.base import Identifier, Model
-from lawstone.model.faults import BadInput, Fault
+from lawstone.model.faults import BadInput, Fault, Mark
 from lawstone.model.located import read
 from lawstone.model.tree import mark_of
 from lawstone.model.wording import from_pydantic
@@ -46,7 +46,11 @@ def faults(facts: Facts, vocabulary: terms.Terms) -> list[Fault]:
     found = dict.fromkeys(facts.spec.faults())
     if found:
         return sorted(found)
-    for faults_of in (_examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary)):
+    checks = (
+        _examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary),
+        _sentences(facts, vocabulary),
+    )  # fmt: skip
+    for faults_of in checks:
         try:
             found |= dict.fromkeys(faults_of)
         except BadInput as bad:
@@ -106,3 +110,37 @@ def _words(spec: Spec, vocabulary: terms.Terms) -> Iterator[Fault]:
     for language, text in spec.texts.items():
         if language in LANGUAGES:
             yield from terms.faults(text, terms.Table(tuple(vocabulary.terms), language, spec.id))
+
+
+def _sentences(facts: Facts, vocabulary: terms.Terms) -> Iterator[Fault]:
+    """Titles of examples and claims that are missing in a language of the game, or say what the term table avoids."""
+    spec = facts.spec
+    languages = [lang for lang in spec.texts if lang in LANGUAGES]
+    patterns = {lang: terms.avoided(terms.Table(tuple(vocabulary.terms), lang, spec.id)) for lang in languages}
+    for path, key, each, field in (
+        (spec.path.parent / "examples.yaml", "examples", [e.title for e in spec.examples], "title"),
+        (facts.proofs / "claims.yaml", "claims", [c["says"] for c in facts.claims], "says"),
+    ):
+        if not each or not path.exists():
+            continue
+        document = None
+        for n, said in enumerate(each):
+            for lang in languages:
+                found = [(m[0], instead) for pattern, instead in patterns[lang] for m in pattern.finditer(said.get(lang, ""))]
+                if lang in said and not found:
+                    continue
+                document = document or read(path)
+                if lang not in said:
+                    mark = mark_of(document, (key, n, field), key=True)
+                    yield mark.fault(
+                        "untranslated", f"nothing is said in {lang}, in which the game has a text", f"add `{lang}: ...`"
+                    )
+                for word, instead in found:
+                    mark = _at(mark_of(document, (key, n, field, lang)), word)
+                    yield mark.fault("term", f"the term table does not use '{word}' in {lang}", f"say '{instead}'")
+
+
+def _at(mark: Mark, word: str) -> Mark:
+    """The place of a word in a value that begins at a mark; the mark itself where the value goes on below it."""
+    found = mark.source.lines[mark.line - 1].find(word, mark.column - 1)
+    return mark if found < 0 else Mark(mark.source, mark.line, found + 1)

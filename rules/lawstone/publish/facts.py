@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from lawstone.check.examples import begin, run
 from lawstone.check.report import Recorded, read_results
-from lawstone.core import Clause
 from lawstone.drawing.look import Mark
 from lawstone.engine.drawn import BadPosition
 from lawstone.engine.explain import explain
@@ -93,8 +92,15 @@ class Facts:
         return Game(self.spec, self.spec.rules())
 
     def variant(self, name: str, board: tuple[int, int] | None = None, reading: Mapping[str, str] | None = None) -> Game:
-        """A variant, ready to play."""
-        return Game(self.spec, self.spec.rules(name, reading or {}, board))
+        """A variant, ready to play; the same object for the same question."""
+        key = (name, board, tuple(sorted((reading or {}).items())))
+        if key not in self._variants:
+            self._variants[key] = Game(self.spec, self.spec.rules(name, reading or {}, board))
+        return self._variants[key]
+
+    @cached_property
+    def _variants(self) -> dict[Any, Game]:
+        return {}
 
     @cached_property
     def groups(self) -> dict[Group, list[str]]:
@@ -140,30 +146,23 @@ class Facts:
         """Every rule id, in reading order."""
         return [r for rules in self.groups.values() for r in rules]
 
+    def home(self, rule: str) -> Game:
+        """The game in which a rule stands: the base, else the first variant or reading that brings it in."""
+        if rule not in self._homes:
+            self._homes[rule] = home(self.game, rule)[1]
+        return self._homes[rule]
+
+    @cached_property
+    def _homes(self) -> dict[str, Game]:
+        return {}
+
     @cached_property
     def clauses(self) -> dict[str, str]:
         """Each rule's clause in words."""
         found = {}
         for rule in self.rules:
-            _, there = home(self.game, rule)
-            if told := clause_of(there, rule):
+            if told := clause_of(self.home(rule), rule):
                 found[rule] = told
-        return found
-
-    @cached_property
-    def parts(self) -> dict[str, Clause]:
-        """The lowered clause of each rule that has several parts: what the rule means, piece by piece."""
-        found: dict[str, Clause] = {}
-        for game in [self.game, *(self.variant(v) for v in self.spec.game.variants or {})]:
-            for phase in game.rules.phases.values():
-                for turn in phase.turns:
-                    roots = [*turn.why, *(c.why for c in turn.choices), *(e.why for e in turn.endings)]
-                    stack = list(reversed(roots))
-                    while stack:
-                        clause = stack.pop()
-                        if clause.parts and clause.says:
-                            found.setdefault(clause.rule, clause)
-                        stack.extend(reversed(clause.parts))
         return found
 
     @cached_property

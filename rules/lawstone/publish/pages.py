@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from lawstone.engine.game import Game, Position
-from lawstone.publish import editors, parting, plots
+from lawstone.publish import captions, editors, parting, plots, register
 from lawstone.publish.book import Book, Words
-from lawstone.publish.clauses import clause_of
 from lawstone.publish.drawings import Sheet, script_json
 from lawstone.publish.export import exported
 from lawstone.publish.facts import Facts, is_open, targets, touched
@@ -60,7 +59,7 @@ class GamePages:
             self._variants(book)
         self._summary(book)
         if self.spec.sources:
-            self._page(book, "sources.html", "sources", sources=self.spec.sources.sources, coverage=book.coverage())
+            self._page(book, "sources.html", "sources", sources=self.spec.sources.sources, coverage=register.coverage(book))
         self._statistics(book)
         self._claims(book)
         if self.earlier:
@@ -112,7 +111,7 @@ class GamePages:
         return book.labels("question-count", open=opened, settled=len(questions) - opened)
 
     def _questions(self, book: Book) -> None:
-        self._page(book, "questions.html", "questions", questions=book.questions(), counted=self._counted(book))
+        self._page(book, "questions.html", "questions", questions=register.questions(book), counted=self._counted(book))
 
     def _play(self, book: Book) -> None:
         start = self._start(book)
@@ -126,12 +125,18 @@ class GamePages:
         self._page(book, "play.html", "play", readings=readings, start=start, words=script_json({"rules": rules, "names": names}))
 
     def _variants(self, book: Book) -> None:
-        listed = book.variants()
+        listed: list[Words] = []
+        for name in self.variants:
+            entry, language = book.entry(f"variant.{name}")
+            listed.append({
+                "id": name, "title": book.variant_title(name), "says": book.prose(entry.says, language, inline=True),
+                "remarks": book.prose(entry.remarks, language), "language": language, "foreign": language != book.language,
+            })  # fmt: skip
         for v in listed:
             v["parting"] = self._parting(book, self.partings[v["id"]], book.labels("legal-base"), book.labels("legal-variant"))
         rows, games = [], [self.facts.game, *(self.facts.variant(v) for v in self.variants)]
         for rule in self.facts.rules:
-            told = [clause_of(g, rule) for g in games]
+            told = [book.clause(rule, g) for g in games]
             if len(set(told)) > 1:
                 cells = [{"text": t or "–", "differs": t != told[0]} for t in told]
                 rows.append({"title": book.entry(rule)[0].title or rule, "href": book.address(rule), "cells": cells})
@@ -159,7 +164,11 @@ class GamePages:
         if not only:
             sites = {s for m in position.moves for s in targets(position, m)}
         marks: dict[int, Any] = dict.fromkeys(sites, "legal") if len(sites) <= 60 else {}
-        who = book.labels("acts") + ": " + book.name(position.actor) if position.ended is None else book.outcome(position.ended)
+        who = (
+            book.labels("acts") + ": " + book.name(position.actor)
+            if position.ended is None
+            else captions.outcome(book, position.ended)
+        )
         told = f"{title} · {who} · {book.labels('count', n=len(position.moves))}"
         return {"figure": book.sheet.draw(position, marks, (), title), "title": told, "moves": " ".join(moves)}
 
@@ -222,7 +231,7 @@ class GamePages:
             "claims",
             claims=book.claims,
             misreadings=misreadings,
-            findings=[book.brief_finding(f) for f in self.facts.findings],
+            findings=[register.brief_finding(book, f) for f in self.facts.findings],
             gaps=self.facts.gaps,
         )
 

@@ -17,12 +17,10 @@ from markupsafe import Markup
 
 from lawstone import data
 from lawstone.drawing.ink import stylesheet, variables
-from lawstone.drawing.svg import svg
-from lawstone.engine.drawn import look
 from lawstone.model.faults import BadInput, Fault
-from lawstone.publish import checked, docs, editors, terms
+from lawstone.publish import checked, docs, editors, register, terms
 from lawstone.publish.book import Book
-from lawstone.publish.drawings import PrintSheet, Sheet, script_json
+from lawstone.publish.drawings import PrintSheet, Sheet, ornament, script_json
 from lawstone.publish.facts import Facts
 from lawstone.publish.labels import LABELS, LANGUAGES, Labels
 from lawstone.publish.pages import GamePages
@@ -99,12 +97,14 @@ class Site:
     def vocabulary(self, spec: Spec) -> terms.Terms:
         """The terms of all games, then those of the game's own folder."""
         shared, own = terms.load(data.spec_root()), terms.load(spec.path.parent)
-        return terms.Terms(names={**shared.names, **own.names}, terms=[*shared.terms, *own.terms])
+        return terms.Terms(
+            names={**shared.names, **own.names}, nouns={**shared.nouns, **own.nouns}, terms=[*shared.terms, *own.terms]
+        )
 
     def table(self, spec: Spec, language: str) -> terms.Table:
         """The terms of a game in a language."""
         found = self.vocabulary(spec)
-        return terms.Table(tuple(found.terms), language, spec.id, found.names)
+        return terms.Table(tuple(found.terms), language, spec.id, found.names, found.nouns)
 
     # -- building -----------------------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class Site:
             kept["entries"][language] = list(book.entries())
             kept["uses"][language] = book.uses()
             kept["card"][language] = pages.card(book)
-        kept["card"]["picture"] = svg(look(facts.picture), size=360, style=False, prefix=f"card{spec.id}")
+        kept["card"]["picture"] = ornament(facts.picture, f"card{spec.id}")
         pages.data()
         return kept
 
@@ -270,7 +270,8 @@ class Site:
         text = next(iter(book.texts.values()), None)
         return self.env.get_template("print.html").render(
             language=language, title=book.title, css=Markup(_resource("static/print.css")), standing=book.standing,
-            say=book.labels, game_version=spec.game.rules_version, sections=list(book.sections()), questions=book.questions(),
+            say=book.labels, game_version=spec.game.rules_version, sections=list(book.sections()),
+            questions=register.questions(book),
             introduction=book.prose(text.introduction if text else "", text.language if text else ""),
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 from pydantic import Field, ValidationError
 
+from lawstone.constructs.speech.phrases import Lexicon, Noun
 from lawstone.model.base import Identifier, Model
 from lawstone.model.faults import BadInput, Fault
 from lawstone.model.located import read
@@ -56,6 +57,9 @@ class Terms(Model):
     names: dict[str, dict[str, str]] = Field(
         default_factory=dict, description="Players, colours and pieces of game files, by language."
     )
+    nouns: dict[str, Noun] = Field(
+        default_factory=dict, description="Pieces of game files and places on boards, with the forms that sentences need."
+    )
     terms: list[Term] = Field(default_factory=list, description="The terms.")
 
 
@@ -92,6 +96,12 @@ class Table:
     language: str
     game: str
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    nouns: Mapping[str, Noun] = field(default_factory=dict)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The nouns and names from which sentences about clauses are made."""
+        return Lexicon(self.nouns, self.names, self.language, self.game)
 
     @cached_property
     def mine(self) -> list[Term]:
@@ -136,13 +146,18 @@ class Table:
         return ("" if self.language == "zh" else " ").join(parts)
 
 
+def avoided(table: Table) -> list[tuple[re.Pattern[str], str]]:
+    """What finds the words that the table avoids in its language, each with the word to say instead."""
+    sayings = [s for t in table.mine if (s := t.exactly(table.language)) is not None]
+    return [(pattern, s.say) for s in sayings if (pattern := _pattern(s.avoid, table.language))]
+
+
 def faults(text: Text, table: Table) -> Iterator[Fault]:
     """Words that the table says to avoid, each at its place in the text file."""
-    sayings = [s for t in table.mine if (s := t.exactly(text.language)) is not None]
-    avoided = [(pattern, s) for s in sayings if (pattern := _pattern(s.avoid, text.language))]
+    patterns = avoided(table)
     for number, line in enumerate(text.source.lines, 1):
         plain = re.sub(r"`[^`]*`|^<!--.*", lambda m: " " * len(m[0]), line)
-        for pattern, saying in avoided:
+        for pattern, instead in patterns:
             for match in pattern.finditer(plain):
                 message = f"the term table does not use '{match[0]}' in {text.language}"
-                yield Fault(text.source.path, number, match.start() + 1, "term", message, f"say '{saying.say}'", line)
+                yield Fault(text.source.path, number, match.start() + 1, "term", message, f"say '{instead}'", line)
