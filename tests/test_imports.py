@@ -16,12 +16,13 @@ RULES = ROOT / "rules"
 # From the bottom up: a module may import its own layer and those above it in this list. A unit is a module or a package
 # right under `lawstone`, or a module named here with its package. `lawstone` itself is the public API.
 LAYERS = (
-    ("data", "model.faults", "version"),
+    ("data", "model.faults", "version", "work"),
     ("core", "board", "drawing"),
     ("model", "constructs"),
     ("lower", "reference"),
     ("wellformed",),
     ("spec",),
+    ("carried",),
     ("engine",),
     ("prove",),
     ("check",),

@@ -8,13 +8,14 @@ example speaks of it: then the rules are ambiguous, or an example is missing, an
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from pydantic import Field
 
+from lawstone.carried import Carried
 from lawstone.check import examples
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.ready import ready_example
@@ -127,7 +128,44 @@ def all_derived(spec: Spec, variant: str = "") -> Iterator[tuple[str, Misreading
             yield name, m, rules
 
 
+@dataclass(frozen=True)
+class Query:
+    """The question what becomes of one misreading, as data."""
+
+    game: Carried
+    variant: str
+    misreading: Misreading
+    seconds: float
+    seed: int
+
+
+def queries(spec: Spec, variant: str = "", rules: Collection[str] = (), seconds: float = 10.0, seed: int = 1) -> list[Query]:
+    """The misreadings of a game, or of one variant, or of some rules, to be settled in any order."""
+    game = Carried.of(spec)
+    return [Query(game, v, m, seconds, seed) for v, m, _ in all_derived(spec, variant) if not rules or m.rule in rules]
+
+
+def answer(query: Query) -> Settled:
+    """What becomes of one misreading."""
+    desk = _desk(query.game, query.variant, query.seconds, query.seed)
+    return desk.settle(query.misreading, desk.spec.rules_with(query.misreading.changes, query.variant))
+
+
+def lost(query: Query, reason: str) -> Settled:
+    """What is said of a misreading whose settling a bound has cut off."""
+    m = query.misreading
+    return Settled(
+        id=m.id, variant=query.variant, rule=m.rule, says=m.says, changes=dict(m.changes), verdict="undecided", how=reason
+    )  # fmt: skip
+
+
 # -- settling them ----------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _desk(game: Carried, variant: str, seconds: float, seed: int) -> Desk:
+    """The desk of a variant; one for all its misreadings that this process settles."""
+    return Desk(game.spec(), variant, seconds, seed)
 
 
 @dataclass

@@ -149,6 +149,7 @@ def whole(report: Report, settled: bool = False) -> str:
         parts.append("Settled by a source, and still a mistake that an engine can make (--settled shows the boards):")
         parts += [f"  {d.question} {d.a.answer} / {d.b.answer}: {verdict_words(d)}" for d in hidden]
         parts.append("")
+    parts += [wrapped(f"{u.key}: not finished: {u.reason}", "") for u in report.unfinished]
     for e in report.failed_examples:
         parts.append(f"worked example {e.id} does not hold:")
         parts += [wrapped(f, "    ") for f in e.failures]

@@ -116,6 +116,19 @@ class DutyVerdict(Part):
     )
 
 
+class Unfinished(Part):
+    """Something asked of a game that a bound has cut off."""
+
+    what: str = Field(description="What was asked: gaps, duties or examples.")
+    variant: str = ""
+    reason: str = Field(description="The bound that was reached.")
+
+    @property
+    def key(self) -> str:
+        """What makes this the same in another run."""
+        return f"{self.variant or 'base'}/{self.what}"
+
+
 class FailedExample(Part):
     """A worked example that does not hold."""
 
@@ -135,6 +148,7 @@ class Report(Part):
     differences: list[Difference]
     gaps: list[Gap]
     duties: list[DutyVerdict] = Field(default_factory=list, description="Whether each duty can always be met, where it was asked.")
+    unfinished: list[Unfinished] = Field(default_factory=list, description="What a bound has cut off, apart from differences.")
     examples: int = Field(description="Worked examples that were run.")
     failed_examples: list[FailedExample]
     cpu_seconds: float
@@ -146,9 +160,10 @@ class Report(Part):
         return [k for k in found if recorded.get(k) != "differ"] + [g.key for g in self.gaps if recorded.get(g.key) != "gap"]
 
     def undecided(self, recorded: Mapping[str, str]) -> list[str]:
-        """Unsettled questions without a difference and without a proof that are not recorded."""
+        """Unsettled questions without a difference and without a proof that are not recorded, and what a bound has cut off."""
         bounded = ("same: bounded", "unknown")
-        return [d.key for d in self.differences if d.open and d.verdict in bounded and d.key not in recorded]
+        found = [d.key for d in self.differences if d.open and d.verdict in bounded and d.key not in recorded]
+        return [*found, *(u.key for u in self.unfinished)]
 
 
 class Recorded(Part):

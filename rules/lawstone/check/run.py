@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from lawstone.carried import Carried
 from lawstone.check import examples, gaps
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.matters import matters
-from lawstone.check.report import Difference, DutyVerdict, FailedExample, Gap, Matters, Report, Side, Witness
+from lawstone.check.report import Difference, DutyVerdict, FailedExample, Gap, Matters, Report, Side, Unfinished, Witness
 from lawstone.check.search import Budget
 from lawstone.check.settle import Effort, lemmas_of, settle
 from lawstone.drawing.look import Mark
@@ -20,9 +20,11 @@ from lawstone.engine.game import Game, Position
 from lawstone.engine.state import Outcome
 from lawstone.model.changes import clauses
 from lawstone.model.game import Differs, Event, Question, Settled
-from lawstone.prove.complete import duties
+from lawstone.prove.complete import duties as all_duties
 from lawstone.spec import Spec
 from lawstone.version import __version__
+from lawstone.work.bounds import cpu_seconds
+from lawstone.work.crew import Crew
 
 Tell = Callable[[str], None]
 MATTERS_GAMES = 200
@@ -52,33 +54,98 @@ class Plan:
         return ["lawstone", self.verb, name, *rest, *board, *self.flags, "--seed", str(self.budget.seed)]
 
 
-def check(spec: Spec, plan: Plan, tell: Tell = lambda _: None, keep: Callable[[Any], None] = lambda _: None) -> Report:
-    """All findings on a game; `keep` is called with each finding as soon as it is made, so that nothing is lost on Ctrl-C."""
-    began = time.process_time()
-    differences: list[Difference] = []
-    for question, variant in asked(spec, plan):
-        base = spec.base_answer(question)
-        for answer in question.answers:
-            if answer != base:
-                tell(f"{question.id}: {base} or {answer}")
-                differences.append(difference(spec, question, base, answer, variant, plan))
-                keep(differences[-1])
-    met: list[Gap] = []
-    for variant in _variants(spec, plan):
-        tell(f"gaps{' in ' + variant if variant else ''}")
-        for gap in _gaps(spec, variant, plan):
-            met.append(gap)
-            keep(gap)
-    asked_duties: list[DutyVerdict] = []
-    for variant in _variants(spec, plan) if plan.duties and not plan.questions else []:
-        tell(f"duties{' in ' + variant if variant else ''}")
-        asked_duties += _duties(spec, variant, plan, met)
-    tell("worked examples")
-    failed = [FailedExample(id=e.id, failures=f) for e in spec.examples if (f := examples.run(spec, e))]
+@dataclass(frozen=True)
+class Query:
+    """One independent question of a check, as data: two answers to a question, or what play or proof shows of a variant."""
+
+    game: Carried
+    kind: Literal["answers", "gaps", "duties", "examples"]
+    plan: Plan
+    variant: str = ""
+    question: str = ""
+    answer: str = ""
+
+    @property
+    def told(self) -> str:
+        """What is asked, in words."""
+        about = f"{self.question}: {self.answer}" if self.kind == "answers" else self.kind
+        return f"{about}{' in ' + self.variant if self.variant else ''}"
+
+
+Finding = Difference | Gap | DutyVerdict | FailedExample | Unfinished
+Keep = Callable[[int, list[Finding]], None]
+
+
+def queries(spec: Spec, plan: Plan) -> list[Query]:
+    """What a check asks, in the order of the report."""
+    game = Carried.of(spec)
+    listed = [
+        Query(game, "answers", plan, variant, question.id, answer)
+        for question, variant in asked(spec, plan)
+        for answer in question.answers
+        if answer != spec.base_answer(question)
+    ]
+    listed += [Query(game, "gaps", plan, variant) for variant in _variants(spec, plan)]
+    listed += [Query(game, "duties", plan, variant) for variant in _variants(spec, plan) if plan.duties and not plan.questions]
+    return [*listed, Query(game, "examples", plan)]
+
+
+def answer(query: Query) -> list[Finding]:
+    """The findings that answer one question of a check."""
+    spec, plan, variant = query.game.spec(), query.plan, query.variant
+    if query.kind == "answers":
+        question = spec.question(query.question)
+        return [difference(spec, question, spec.base_answer(question), query.answer, variant, plan)]
+    if query.kind == "gaps":
+        return list(_gaps(spec, variant, plan))
+    if query.kind == "duties":
+        return list(_duties(spec, variant, plan))
+    return [FailedExample(id=e.id, failures=f) for e in spec.examples if (f := examples.run(spec, e))]
+
+
+def lost(query: Query, reason: str) -> list[Finding]:
+    """What is said of a question whose answer a bound has cut off."""
+    if query.kind != "answers":
+        return [Unfinished(what=query.kind, variant=query.variant, reason=reason)]
+    spec, plan = query.game.spec(), query.plan
+    question = spec.question(query.question)
+    about = _about(spec, question, spec.base_answer(question), query.answer, query.variant, plan)
+    sides = [Side(answer=n, says=s, only=[], outcome="") for n, s in zip(about.pop("names"), about.pop("says"), strict=True)]
+    return [Difference(**about, a=sides[0], b=sides[1], verdict="unknown", bound=reason, seed=plan.budget.seed)]
+
+
+def check(
+    spec: Spec, plan: Plan, tell: Tell = lambda _: None, keep: Keep = lambda i, found: None, crew: Crew | None = None
+) -> Report:
+    """All findings on a game; `keep` is told the findings of each query as soon as they are made, with its number in `queries`."""
+    began, listed = cpu_seconds(), queries(spec, plan)
+
+    def done(i: int, found: list[Finding]) -> None:
+        tell(listed[i].told)
+        keep(i, found)
+
+    found = (crew or Crew()).each(answer, listed, lost, done)
+    return report_of(spec, plan, dict(enumerate(found)), cpu_seconds() - began)
+
+
+def report_of(spec: Spec, plan: Plan, found: Mapping[int, list[Finding]], seconds: float) -> Report:
+    """The report on the findings of a check by the number of their query, or of as much of it as was done."""
+    flat = [f for i in sorted(found) for f in found[i]]
+    unfinished = [f for f in flat if isinstance(f, Unfinished)]
+    tried = len(queries(spec, plan)) - 1 in found and all(u.what != "examples" for u in unfinished)
+    met = [f for f in flat if isinstance(f, Gap)]
+    reached = {(g.variant, g.kind, g.rule) for g in met}
+    duties = [
+        f.model_copy(update={"verdict": "reached"}) if f.verdict != "never" and (f.variant, f.kind, f.rule) in reached else f
+        for f in flat
+        if isinstance(f, DutyVerdict)
+    ]
     return Report(
         lawstone=__version__, game=spec.id, title=spec.title, rules_version=spec.game.rules_version,
-        board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed, differences=differences, gaps=met,
-        duties=asked_duties, examples=len(spec.examples), failed_examples=failed, cpu_seconds=round(time.process_time() - began, 2),
+        board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed,
+        differences=[f for f in flat if isinstance(f, Difference)], gaps=met, duties=duties,
+        unfinished=unfinished, examples=len(spec.examples) if tried else 0,
+        failed_examples=[f for f in flat if isinstance(f, FailedExample)], cpu_seconds=round(seconds, 2),
     )  # fmt: skip
 
 
@@ -106,24 +173,25 @@ def asked(spec: Spec, plan: Plan) -> Iterator[tuple[Question, str]]:
 def difference(spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan) -> Difference:
     """The verdict on two answers of a question, all others at their base."""
     sides = [Game(spec, spec.rules(variant, {question.id: x}, plan.board)) for x in (base, answer)]
+    return compare(sides[0], sides[1], plan, **_about(spec, question, base, answer, variant, plan))
+
+
+def _about(spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan) -> dict[str, Any]:
+    """What is told of a pair of answers whatever the verdict: the question, both sides in words, the rules, the sources."""
     says = [spec.says(f"question.{question.id}.{x}") for x in (base, answer)]
-    changed = question.answers[answer]
     command = plan.again(named(spec), "--question", question.id, *(["--variant", variant] if variant else []))
-    return compare(
-        sides[0], sides[1], plan, question=question.id, ask=spec.ask(question), status=status_word(question), variant=variant,
-        names=(base, answer), says=(says[0], says[1]), rules=list(changed), sources=sources(spec, question), command=command,
-    )  # fmt: skip
+    return {
+        "question": question.id, "ask": spec.ask(question), "status": status_word(question), "variant": variant,
+        "names": (base, answer), "says": (says[0], says[1]), "rules": list(question.answers[answer]),
+        "sources": sources(spec, question), "command": shlex.join(command),
+    }  # fmt: skip
 
 
 def compare(
-    a: Game, b: Game, plan: Plan, *, question: str, ask: str, status: str, variant: str, names: tuple[str, str],
-    says: tuple[str, str], rules: list[str], sources: list[str], command: list[str],
+    a: Game, b: Game, plan: Plan, *, names: tuple[str, str], says: tuple[str, str], **told: Any,
 ) -> Difference:  # fmt: skip
-    """The verdict on two readings, or two versions, of a game."""
-    told: dict[str, Any] = {
-        "question": question, "ask": ask, "status": status, "variant": variant, "rules": rules, "sources": sources,
-        "seed": plan.budget.seed, "command": shlex.join(command),
-    }  # fmt: skip
+    """The verdict on two readings, or two versions, of a game; `told` are the fields of the report that do not depend on it."""
+    told |= {"seed": plan.budget.seed}
     plain = [Side(answer=n, says=s, only=[], outcome="") for n, s in zip(names, says, strict=True)]
     if a.rules.meaning == b.rules.meaning:
         return _same_play(a, b, plain, told)
@@ -265,15 +333,12 @@ def _gaps(spec: Spec, variant: str, plan: Plan) -> Iterator[Gap]:
                   seed=plan.budget.seed, command=shlex.join(command))  # fmt: skip
 
 
-def _duties(spec: Spec, variant: str, plan: Plan, met: list[Gap]) -> Iterator[DutyVerdict]:
-    """Whether each duty can always be met: proved, or reached by a game that play has met, or left open."""
+def _duties(spec: Spec, variant: str, plan: Plan) -> Iterator[DutyVerdict]:
+    """Whether each duty can always be met: proved, or left open."""
     rules = spec.rules(variant, {}, plan.board)
-    reached = {(g.kind, g.rule) for g in met if g.variant == variant}
-    for d in duties(rules, lemmas_of(rules)):
-        seen = d.verdict != "never" and (d.kind, d.rule) in reached
+    for d in all_duties(rules, lemmas_of(rules)):
         yield DutyVerdict(
-            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant,
-            verdict="reached" if seen else d.verdict,
+            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant, verdict=d.verdict
         )  # fmt: skip
 
 
@@ -281,7 +346,7 @@ def diff(old: Game, new: Game, plan: Plan, command: list[str], names: tuple[str,
     """What an edit, or a variant, changed: the first place where play parts."""
     return compare(
         old, new, plan, question="diff", ask=f"Does {names[1]} play as {names[0]} does?", status="open", variant="", names=names,
-        says=("", ""), rules=changed_rules(old, new), sources=[], command=command,
+        says=("", ""), rules=changed_rules(old, new), sources=[], command=shlex.join(command),
     )  # fmt: skip
 
 

@@ -12,16 +12,18 @@ import click
 
 from lawstone import data
 from lawstone.check import render, run
-from lawstone.check.report import Difference, Gap, Report, Results, read_results, results_of, write_results
+from lawstone.check.report import Report, Results, read_results, results_of, write_results
 from lawstone.check.search import Budget
 from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Size, print_json
+from lawstone.cli.work import works
 from lawstone.engine.drawn import draw
 from lawstone.engine.game import Game
 from lawstone.model.faults import BadInput
 from lawstone.spec import Spec, Usage, load
-from lawstone.version import __version__
+from lawstone.work.bounds import cpu_seconds
+from lawstone.work.crew import Crew
 
 _EXITS: Mapping[int, str] = {
     **PLAIN_EXITS,
@@ -73,7 +75,8 @@ def _budget(effort: str, seed: int) -> Budget:
 @click.option("--watch", is_flag=True, help="Check again whenever a file of the game changes; Ctrl-C ends it.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")
-def check(games: tuple[str, ...], watch: bool, as_json: bool, no_color: bool, **options: Any) -> int:
+@works
+def check(games: tuple[str, ...], watch: bool, as_json: bool, no_color: bool, crew: Crew, **options: Any) -> int:
     """Check GAME: its files, every question, gaps that play runs into, and its worked examples.
 
     For each question both readings of each pair are played side by side, and the place where they part is shown: the board,
@@ -83,11 +86,11 @@ def check(games: tuple[str, ...], watch: bool, as_json: bool, no_color: bool, **
     if isinstance(options["board"], str):
         return _check_position(games, options["board"], options["variant"], no_color)
     if watch:
-        return _watch(games, options, no_color)
-    return _check_all(games, options, as_json, no_color)
+        return _watch(games, options, no_color, crew)
+    return _check_all(games, options, as_json, no_color, crew)
 
 
-def _check_all(games: tuple[str, ...], options: Mapping[str, Any], as_json: bool, no_color: bool) -> int:
+def _check_all(games: tuple[str, ...], options: Mapping[str, Any], as_json: bool, no_color: bool, crew: Crew) -> int:
     codes: list[int] = []
     documents: list[Any] = []
     for name in games:
@@ -107,7 +110,7 @@ def _check_all(games: tuple[str, ...], options: Mapping[str, Any], as_json: bool
             click.echo(f"{spec.title}: {len(spec.all_rules())} rules, no faults", err=as_json)
             codes.append(OK)
             continue
-        report, code = _check_one(spec, options, as_json)
+        report, code = _check_one(spec, options, as_json, crew)
         codes.append(code)
         documents.append(report.model_dump(by_alias=True))
         if code == INTERRUPTED:
@@ -121,31 +124,25 @@ def _worst(codes: list[int]) -> int:
     return next((c for c in (INTERRUPTED, BAD_INPUT, FINDINGS, UNDECIDED) if c in codes), OK)
 
 
-def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool) -> tuple[Report, int]:
+def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew) -> tuple[Report, int]:
     budget = _budget(options["effort"], options["seed"])
     plan = run.Plan(
         options["variant"], True, options["board"], tuple(options["questions"]), budget, options.get("seconds", 0.0),
         options.get("duties", False), *_called(options),
     )  # fmt: skip
-    found: list[Difference | Gap] = []
-    total = sum(len(q.answers) - 1 for q, _ in run.asked(spec, plan))
+    found: dict[int, list[run.Finding]] = {}
     interrupted = False
 
-    def keep(finding: Difference | Gap) -> None:
-        found.append(finding)
+    def keep(i: int, answers: list[run.Finding]) -> None:
+        found[i] = answers
         progress.step()
 
-    with Progress(spec.title, total) as progress:
+    with Progress(spec.title, len(run.queries(spec, plan))) as progress:
         try:
-            report = run.check(spec, plan, progress.tell, keep)
+            report = run.check(spec, plan, progress.tell, keep, crew)
         except KeyboardInterrupt:
             interrupted = True
-            report = Report(
-                lawstone=__version__, game=spec.id, title=spec.title, rules_version=spec.game.rules_version,
-                board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed,
-                differences=[f for f in found if isinstance(f, Difference)], gaps=[f for f in found if isinstance(f, Gap)],
-                examples=0, failed_examples=[], cpu_seconds=round(time.process_time(), 2),
-            )  # fmt: skip
+            report = run.report_of(spec, plan, found, cpu_seconds())
     text = render.whole(report, options["settled"])
     if not as_json:
         click.echo(text)
@@ -232,7 +229,7 @@ def _check_position(games: tuple[str, ...], where: str, variant: str, no_color: 
     return OK
 
 
-def _watch(games: tuple[str, ...], options: Mapping[str, Any], no_color: bool) -> int:
+def _watch(games: tuple[str, ...], options: Mapping[str, Any], no_color: bool, crew: Crew) -> int:
     """Check again after each change of a file; a fault is shown and waited out."""
     seen: dict[Path, float] = {}
     while True:
@@ -241,7 +238,7 @@ def _watch(games: tuple[str, ...], options: Mapping[str, Any], no_color: bool) -
             seen = now
             click.clear()
             try:
-                _check_all(games, options, False, no_color)
+                _check_all(games, options, False, no_color, crew)
             except (BadInput, Usage) as problem:
                 click.echo(problem.render() if isinstance(problem, BadInput) else f"error: {problem}", err=True)
             click.echo("watching for changes; Ctrl-C ends", err=True)
@@ -328,11 +325,12 @@ def diff(
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Also write each report into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")
-def prove(games: tuple[str, ...], as_json: bool, no_color: bool, **options: Any) -> int:
+@works
+def prove(games: tuple[str, ...], as_json: bool, no_color: bool, crew: Crew, **options: Any) -> int:
     """Settle every question of GAME by the strongest method that the time allows.
 
     Each pair of readings is compared on all well-formed positions at once, then under facts that are proved of all reachable
     positions, then by search, and then ply by ply by a solver, which finds a shortest game or proves that there is none so
     short. What each method gave is printed with the verdict. Every duty of every turn is asked too: can it always be met?
     """
-    return _check_all(games, {**options, "effort": "default", "syntax": False, "duties": True}, as_json, no_color)
+    return _check_all(games, {**options, "effort": "default", "syntax": False, "duties": True}, as_json, no_color, crew)

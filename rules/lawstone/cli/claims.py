@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from lawstone.cli.main import FINDINGS, INTERRUPTED, OK
+from lawstone.cli.progress import Progress
 from lawstone.cli.shared import Command, print_json
+from lawstone.cli.work import works
 from lawstone.model.faults import BadInput, Fault
 from lawstone.prove import claims as model
 from lawstone.prove.certificate import write_files
-from lawstone.prove.settle import CONFLICTS, Bench, record
+from lawstone.prove.settle import CONFLICTS, record
+from lawstone.prove.sidebyside import Query, settle_all
 from lawstone.spec import Usage, load
+from lawstone.work.crew import Crew
 
 HELP = """Settle the claims of a game: sentences that must hold, from proofs/<game>/claims.yaml.
 
@@ -36,7 +40,7 @@ exactly those for which it was settled. With --record the verdicts and certifica
         1: "a claim has another verdict",
         2: "a misuse of the command",
         3: "a file that cannot be read",
-        130: "interrupted",
+        130: "interrupted: the claims settled so far are printed",
     },
 )
 @click.argument("game")
@@ -48,6 +52,7 @@ exactly those for which it was settled. With --record the verdicts and certifica
 @click.option("--conflicts", type=click.IntRange(1), default=CONFLICTS, show_default=True, help="Bound of each question.")
 @click.option("--no-second", is_flag=True, help="Do not ask for a second opinion.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@works
 def command(
     game: str,
     claim: tuple[str, ...],
@@ -58,6 +63,7 @@ def command(
     conflicts: int,
     no_second: bool,
     as_json: bool,
+    crew: Crew,
 ) -> int:
     """See HELP."""
     spec = load(game)
@@ -74,24 +80,32 @@ def command(
         wanted |= more
     if listed:
         return _list(claims, as_json)
-    bench = Bench(spec, claims, seed, conflicts, not no_second)
-    settled, odd = [], 0
-    for c in claims.claims:
-        if c.id not in wanted:
-            continue
-        if sys.stderr.isatty():
-            click.echo(f"settling {c.id} ...", err=True)
-        found = bench.settle(c)
-        settled.append(found)
-        odd += found.verdict != c.expect
+    listed_boards = sum(len(c.boards()) for c in claims.claims if c.id in wanted)
+    odd: list[str] = []
+
+    def done(c: model.Claim, found: model.Settled) -> None:
+        if found.verdict != c.expect:
+            odd.append(c.id)
         if not as_json:
-            _tell(c, found)
-    results = record(spec, claims, settled, seed)
+            progress.pause(lambda: _tell(c, found))
+
+    def step(query: Query) -> None:
+        progress.tell(query.claim.id)
+        progress.step()
+
+    with Progress(f"{spec.title}: claims", listed_boards) as progress:
+        settling = settle_all(
+            spec, claims, wanted, crew, seed=seed, conflicts=conflicts, second=not no_second, done=done, step=step
+        )  # fmt: skip
+    results = record(spec, claims, settling.settled, seed)
     if as_json:
         print_json(results.model_dump(by_alias=True, mode="json", exclude_defaults=True))
     if keep:
-        _keep(results, claims, bench.files, path.parent)
-    return 1 if odd else 0
+        _keep(results, claims, settling.files, path.parent)
+    if settling.interrupted:
+        click.echo(f"interrupted: {len(settling.settled)} of {len(wanted)} claims were settled", err=True)
+        return INTERRUPTED
+    return FINDINGS if odd else OK
 
 
 def _keep(results: model.ClaimResults, claims: model.Claims, files: dict[str, dict[str, str]], folder: Path) -> None:

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import click
 
-from lawstone.check.misreadings import Desk, Misread, Settled, all_derived, report
+from lawstone.check.misreadings import Misread, Query, Settled, answer, lost, queries, report
 from lawstone.check.render import wrapped
 from lawstone.check.run import cited
 from lawstone.cli.check import results_path
 from lawstone.cli.main import FINDINGS, INTERRUPTED, OK, UNDECIDED
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Command, print_json
+from lawstone.cli.work import works
 from lawstone.engine.drawn import draw
 from lawstone.engine.game import Game
 from lawstone.spec import Spec, load
+from lawstone.work.crew import Crew
 
 _EXITS: Mapping[int, str] = {
     **PLAIN_EXITS,
@@ -57,8 +59,9 @@ _HEADS: Mapping[str, str] = {
 @click.option("--all", "every", is_flag=True, help="List every misreading, also those that are ruled out.")
 @click.option("--record", is_flag=True, help="Write them to proofs/<game>/misreadings.json.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@works
 def misreadings(
-    game: str, variant: str, rules: tuple[str, ...], seconds: float, seed: int, every: bool, record: bool, as_json: bool
+    game: str, variant: str, rules: tuple[str, ...], seconds: float, seed: int, every: bool, record: bool, as_json: bool, crew: Crew
 ) -> int:
     """Settle the misreadings of GAME: wrong readings that nobody has declared, derived from the form of each clause.
 
@@ -66,7 +69,7 @@ def misreadings(
     to a bound), or is not ruled out: then the game that shows the difference is printed, with a worked example that would do.
     """
     spec = load(game)
-    settled, interrupted = _settle(spec, variant, rules, seconds, seed)
+    settled, interrupted = _settle(spec, queries(spec, variant, rules, seconds, seed), crew)
     found = report(spec, settled, seed)
     where = misreadings_path(spec)
     if record:
@@ -80,21 +83,22 @@ def misreadings(
     return INTERRUPTED if interrupted else _code(spec, found, where)
 
 
-def _settle(spec: Spec, variant: str, rules: tuple[str, ...], seconds: float, seed: int) -> tuple[list[Settled], bool]:
-    desks: dict[str, Desk] = {}
-    settled: list[Settled] = []
-    listed = [(v, m, r) for v, m, r in all_derived(spec, variant) if not rules or m.rule in rules]
+def _settle(spec: Spec, listed: list[Query], crew: Crew) -> tuple[list[Settled], bool]:
+    settled: dict[int, Settled] = {}
+
+    def done(i: int, found: Settled) -> None:
+        settled[i] = found
+        progress.tell(found.id)
+        progress.step()
+
+    interrupted = False
     with Progress(spec.title, len(listed)) as progress:
         try:
-            for name, m, changed in listed:
-                progress.tell(m.id)
-                desk = desks.setdefault(name, Desk(spec, name, seconds, seed))
-                settled.append(desk.settle(m, changed))
-                progress.step()
+            crew.each(answer, listed, lost, done)
         except KeyboardInterrupt:
+            interrupted = True
             click.echo("interrupted: these are the misreadings settled so far", err=True)
-            return settled, True
-    return settled, False
+    return [settled[i] for i in sorted(settled)], interrupted
 
 
 def _code(spec: Spec, found: Misread, where: Path) -> int:

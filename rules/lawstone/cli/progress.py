@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -50,6 +51,15 @@ class Progress:
         elif time.monotonic() - self.spoke > QUIET_SECONDS:
             self.spoke = time.monotonic()
             click.echo(f"{self.title}: {self.done} of {self.total} done; {what}", err=True)
+
+    def pause(self, speak: Callable[[], None]) -> None:
+        """Let something else be written, with the bar out of the way."""
+        if self.bar is None:
+            speak()
+            return
+        self.bar.stop()
+        speak()
+        self.bar.start()
 
     def step(self) -> None:
         """One more piece is done."""

@@ -7,7 +7,7 @@ that looks back on one, two or three positions; games of a fixed number of plies
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,7 +23,7 @@ from lawstone.prove.elaborate import NotShown, elaborate, implied
 from lawstone.prove.encode import decode_picks
 from lawstone.prove.hunt import Judge, hunt
 from lawstone.prove.obligations import CONDITIONAL, Obligation, from_start, obligations
-from lawstone.prove.recheck import EXHAUSTED, compared
+from lawstone.prove.recheck import COUNTED, EXHAUSTED, compared
 from lawstone.prove.secondopinion import RLIMIT, ask_z3
 from lawstone.prove.smtlib import smtlib
 from lawstone.spec import Spec
@@ -49,30 +49,28 @@ class Bench:
     conflicts: int = CONFLICTS
     second: bool = True
     files: dict[str, dict[str, str]] = field(default_factory=dict)
+
     proved: dict[tuple[str, tuple[int, int] | None], Finding] = field(default_factory=dict)
 
     def settle(self, claim: Claim) -> Settled:
         """The verdict on a claim on each of its boards."""
-        findings = [self._timed(claim, board) for board in claim.boards()]
-        return Settled.model_validate(
-            {"claim": claim.id, "digest": claim.digest, "verdict": overall(findings), "findings": findings}
-        )
+        for board in claim.boards():
+            found = leaning(claim, board, self.claims, self.proved)
+            self.proved[claim.id, board] = self.on(claim, board) if found is None else found
+        return whole_of(claim, self.proved)
 
-    def _timed(self, claim: Claim, board: tuple[int, int] | None) -> Finding:
+    def on(self, claim: Claim, board: tuple[int, int] | None) -> Finding:
+        """The verdict on a claim on one board, given that the lemmas it is given hold there."""
         began = time.process_time()
         found = self._on(claim, board)
-        self.proved[claim.id, board] = found
         return found.model_copy(update={"seconds": round(time.process_time() - began, 2)})
 
     def _on(self, claim: Claim, board: tuple[int, int] | None) -> Finding:
         given = lemmas_of(claim, self.claims)
         asked = rules_of(self.spec, claim, board, given)
         size = f"{asked.rules.board.width}x{asked.rules.board.height}"
-        if claim.form in ("shapes", "separate_shapes", "counted"):
+        if claim.form in COUNTED:
             return counted(claim, asked, size)
-        weak = [c.id for c in given if (f := self.proved.get((c.id, board))) is not None and f.verdict != "proved"]
-        if weak:
-            return finding(size, "unknown", "", f"the lemma {weak[0]} is not proved here")
         if claim.form == "soonest":
             return self._soonest(claim, asked, size)
         return self._ladder(claim, asked, given, board, size)
@@ -200,6 +198,26 @@ class Bench:
                 true = {x[0] for x in model}
                 return _decoded(asked, question, true)
         return None
+
+
+def leaning(
+    claim: Claim, board: tuple[int, int] | None, claims: Claims, proved: Mapping[tuple[str, tuple[int, int] | None], Finding]
+) -> Finding | None:
+    """The finding where a claim leans on a lemma that is not proved on its board; None where nothing is amiss."""
+    if claim.form in COUNTED:
+        return None
+    for lemma in lemmas_of(claim, claims):
+        found = proved.get((lemma.id, board))
+        if found is not None and found.verdict != "proved":
+            return finding(found.board, "unknown", "", f"the lemma {lemma.id} is not proved here")
+    return None
+
+
+def whole_of(claim: Claim, found: Mapping[tuple[str, tuple[int, int] | None], Finding]) -> Settled:
+    """The verdict on a claim, from those on its boards."""
+    findings = [found[claim.id, board] for board in claim.boards()]
+    told = {"claim": claim.id, "digest": claim.digest, "verdict": overall(findings), "findings": findings}
+    return Settled.model_validate(told)
 
 
 def _first_tries(claim: Claim) -> list[tuple[int, bool]]:

@@ -1,0 +1,1 @@
+"""Running long work: independent questions side by side, bounds of time and memory, results kept between runs."""

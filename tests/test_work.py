@@ -1,0 +1,163 @@
+"""Long work: side by side, bounded, and kept; no result depends on who did it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import worked
+from lawstone.check import misreadings, run
+from lawstone.check.report import Report
+from lawstone.check.search import Budget
+from lawstone.model.faults import BadInput
+from lawstone.prove.claims import Claim, Claims, Settled
+from lawstone.prove.settle import record
+from lawstone.prove.sidebyside import settle_all
+from lawstone.spec import load
+from lawstone.work.crew import Crew, Died, Failed, Processes
+
+QUICK = Budget(pairs=2_000, games=12, replays=200)
+PAIR = Crew(2)
+
+
+# -- a crew -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_answers_come_in_the_order_of_the_questions(workers: int):
+    assert Crew(workers).each(worked.square, list(range(7)), worked.never_lost) == [n * n for n in range(7)]
+
+
+def test_an_answer_is_told_as_soon_as_it_is_there_and_listed_in_its_place():
+    told: list[int] = []
+    found = PAIR.each(worked.slow_first, [0, 1, 2, 3], worked.never_lost, lambda i, answer: told.append(i))
+    assert found == [0, 1, 2, 3]
+    assert sorted(told) == found
+    assert told[-1] == 0
+
+
+def test_a_worker_that_dies_takes_only_its_own_question_with_it():
+    found = PAIR.each(worked.dies_at_three, list(range(8)), worked.said)
+    assert found[:3] + found[4:] == ["0", "1", "2", "4", "5", "6", "7"]
+    assert found[3] == "3 was lost: its worker ended with 9"
+
+
+def test_an_error_in_a_worker_is_an_error_here():
+    with pytest.raises(ValueError, match="no 5"):
+        PAIR.each(worked.raises, [5], worked.never_lost)
+    with pytest.raises(Failed, match="Awkward: 6 and 6"):
+        PAIR.each(worked.raises_awkwardly, [6], worked.never_lost)
+
+
+def test_questions_are_asked_in_other_processes():
+    assert os.getpid() not in PAIR.each(worked.process_of, [1, 2], worked.never_lost)
+
+
+def test_a_crew_that_is_stopped_ends_what_is_under_way():
+    crew = Processes(1)
+    running, waiting = crew.submit(worked.slow_first, 0), crew.submit(worked.slow_first, 0)
+    crew.stop()
+    assert waiting.cancelled() or isinstance(waiting.exception(), Died)
+    assert running.cancelled() or isinstance(running.exception(), Died)
+    with pytest.raises(RuntimeError):
+        crew.submit(worked.square, 1)
+
+
+# -- what the commands ask --------------------------------------------------------------------------------------------------------
+
+
+def checked(game: str, workers: int, **plan) -> str:
+    report = run.check(load(game), run.Plan(budget=QUICK, **plan), crew=Crew(workers))
+    assert isinstance(report, Report)
+    return report.model_copy(update={"cpu_seconds": 0.0}).model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("game", "plan"),
+    [("tic-tac-toe", {"duties": True}), ("xxung", {"board": (5, 5), "questions": ("whose-five", "six", "blocked-by")})],
+)
+def test_a_check_says_the_same_byte_for_byte_whoever_does_it(game: str, plan: dict):
+    alone = checked(game, 0, **plan)
+    assert '"examples":' in alone
+    assert alone == checked(game, 1, **plan) == checked(game, 2, **plan)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_fault_in_a_file_is_shown_at_its_place_whoever_meets_it(workers: int):
+    with pytest.raises(BadInput, match="no-centre") as found:
+        checked("xxung", workers, board=(4, 4))
+    assert [f.code for f in found.value.faults] == ["no-centre"]
+
+
+def test_misreadings_are_settled_the_same_whoever_does_it():
+    spec = load("tic-tac-toe")
+    listed = misreadings.queries(spec, seconds=2.0)
+    found = [[s.model_dump_json() for s in Crew(n).each(misreadings.answer, listed, misreadings.lost)] for n in (0, 1, 2)]
+    assert len(found[0]) == len(listed) > 5
+    assert found[0] == found[1] == found[2]
+
+
+def test_claims_are_settled_the_same_whoever_does_it():
+    text = {
+        "game": "xxung",
+        "claims": [
+            {"id": "one-kind", "says": {"en": "No cell holds two."}, "source": ["own"], "touches": ["turn.place"],
+             "in": {"boards": ["2x2 to 4x4"]}, "expect": "proved", "never": {"count": "stone", "at least": 17}},
+            {"id": "leans", "says": {"en": "It leans."}, "source": ["own"], "touches": ["turn.place"], "given": ["one-kind"],
+             "in": {"boards": ["2x2 to 3x3"]}, "expect": "proved", "never": {"count": "stone", "at least": 18}},
+            {"id": "false", "says": {"en": "A wrong one."}, "source": ["own"], "touches": ["turn.place"],
+             "in": {"boards": ["3x3"]}, "expect": "refuted", "never": {"count": "stone", "at least": 2}},
+        ],
+    }  # fmt: skip
+    claims, spec = Claims.model_validate(text), load("xxung")
+    found = []
+    for workers in (0, 1, 2):
+        told: list[str] = []
+
+        def done(claim: Claim, settled: Settled, told: list[str] = told) -> None:
+            told.append(claim.id)
+
+        settling = settle_all(spec, claims, {"one-kind", "leans", "false"}, Crew(workers), second=False, done=done)
+        assert told == ["one-kind", "leans", "false"]
+        timeless = [
+            s.model_copy(update={"findings": [f.model_copy(update={"seconds": 0.0}) for f in s.findings]}) for s in settling.settled
+        ]
+        found.append((record(spec, claims, timeless, 1).model_dump_json(), sorted(settling.files.items())))
+    assert [s.verdict for s in timeless] == ["proved", "proved", "refuted"]
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_lemma_that_is_not_proved_leaves_open_what_leans_on_it_whoever_does_it():
+    text = {
+        "game": "xxung",
+        "claims": [
+            {"id": "false", "says": {"en": "A wrong one."}, "source": ["own"], "touches": ["turn.place"],
+             "in": {"boards": ["2x2"]}, "expect": "refuted", "always": {"some": "enemy stone"}},
+            {"id": "leans", "says": {"en": "It leans."}, "source": ["own"], "touches": ["turn.place"], "given": ["false"],
+             "in": {"boards": ["2x2"]}, "expect": "proved", "never stuck": True},
+        ],
+    }  # fmt: skip
+    settling = settle_all(load("xxung"), Claims.model_validate(text), {"false", "leans"}, PAIR, second=False)
+    assert [s.verdict for s in settling.settled] == ["refuted", "unknown"]
+    assert settling.settled[1].findings[0].method == "the lemma false is not proved here"
+    assert all(name.startswith("false") for name in settling.files)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process group is interrupted otherwise there")
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path):
+    line = [sys.executable, "-m", "lawstone", "claims", "xxung", "--workers", "2", "--no-second"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        first = running.stdout.readline()
+        os.killpg(running.pid, signal.SIGINT)
+        rest, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert first.split()[0] in ("proved", "refuted", "bounded")
+    assert "interrupted:" in said
+    assert "Traceback" not in said + rest
