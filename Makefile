@@ -17,7 +17,7 @@ ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup report test test-browser prove recheck suites lint format bench lock schema docs clean
+.PHONY: help setup report test test-browser prove recheck suites lint format bench lock schema docs drawings clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -63,8 +63,12 @@ bench: $(READY) ## measure the speed of play, compiled (beside C where gcc is th
 schema: $(READY) ## write the JSON Schema of the language to spec/schema/
 	$(BIN)/lawstone schema --out spec/schema
 
-docs: schema ## write what the documents take from the code: language reference, pictures, shown output
+docs: schema ## write what is taken from the code: language reference, pictures, shown output, published ids
 	$(PY) tests/documents.py
+	$(PY) tests/published.py
+
+drawings: $(READY) ## write the golden drawings again; look at every one that changed before you keep it
+	$(PY) tests/golden.py
 
 # UPGRADE=--upgrade takes the newest versions; without it, pins change only where pyproject.toml asks for it.
 lock: ## write requirements.lock from pyproject.toml

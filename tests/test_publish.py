@@ -10,6 +10,7 @@ import time
 import urllib.request
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,17 @@ from click.testing import CliRunner
 from lawstone import data
 from lawstone.cli.publish import publish
 from lawstone.core import Backend
+from lawstone.drawing import Look
 from lawstone.model.faults import Fault
-from lawstone.publish import checked, editors, labels, terms
+from lawstone.publish import checked, drawings, editors, labels, terms
 from lawstone.publish.facts import Facts
 from lawstone.publish.serve import Server
 from lawstone.publish.site import Report, Site
 from lawstone.spec import load
+from published import HEAD, record
 
 ROOT = Path(__file__).resolve().parents[1]
+made = drawings._body
 FOUNDING = ("xxung", "gomoku", "wugun", "oxono")
 
 
@@ -356,3 +360,50 @@ def test_a_change_of_the_rules_is_told_by_a_position(tmp_path: Path):
     page = (tmp_path / "out" / "en" / "tic-tac-toe" / "changes.html").read_text("utf-8")
     assert "legal moves: 1<" in page
     assert "legal moves: 9<" in page
+
+
+# -- ids and diagrams ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", sorted(p.parent.name for p in data.spec_root().glob("*/game.yaml")))
+def test_every_shipped_game_has_a_record_of_its_published_ids(game: str):
+    spec = load(game)
+    listed = editors.retired(spec).published
+    assert listed == sorted(set(listed))
+    assert len(listed) >= 5
+    assert record(spec.path.parent).startswith(HEAD)
+
+
+def test_an_id_that_vanishes_from_a_shipped_game_is_asked_for(tmp_path: Path):
+    folder = copied(
+        tmp_path,
+        "xxung",
+        **{f"text_{lang}_md": lambda t: t.replace("## note.advice", "## note.hints") for lang in ("en", "cs", "zh")},
+    )
+    found = [f for f in faults_of(folder) if f.code == "vanished"]
+    assert [f.source_line.strip() for f in found] == ["- note.advice"]
+
+
+def test_recording_ids_keeps_those_that_are_gone(tmp_path: Path):
+    folder = copied(tmp_path, "tic-tac-toe", retired_yaml=lambda t: t.replace("published:\n", "published:\n  - turn.put\n"))
+    again = record(folder)
+    assert "  - turn.put\n" in again
+    assert "  - turn.place\n" in again
+
+
+def test_a_diagram_that_shows_another_position_is_a_fault_at_its_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = copied(tmp_path, "tic-tac-toe")
+    monkeypatch.setattr(drawings, "_body", lambda kit, look: made(kit, replace(look, cells=dict(list(look.cells.items())[1:]))))
+    found = [f for f in faults_of(folder) if f.code == "diagram"]
+    assert "board: |" in {f.source_line.strip() for f in found}
+
+
+def test_a_diagram_that_leaves_out_a_legal_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = copied(tmp_path, "xxung")
+
+    def without(kit: drawings.Kit, look: Look) -> object:
+        legal = [s for s, mark in look.marks.items() if mark == "legal"]
+        return made(kit, replace(look, marks={s: m for s, m in look.marks.items() if s not in legal[:1]}))
+
+    monkeypatch.setattr(drawings, "_body", without)
+    assert "does not mark" in next(f.message for f in faults_of(folder) if f.code == "diagram")

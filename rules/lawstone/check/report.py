@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lawstone.engine.drawn import parse_position
 from lawstone.model.base import written
+from lawstone.model.faults import BadInput
+from lawstone.spec import Usage, load
 
 
 class Part(BaseModel):
@@ -37,6 +41,17 @@ class Witness(Part):
     shortest: bool = Field(description="No shorter game shows it.")
     how: str = Field(description="How the shortness is known, or that it is not.")
     replayed: bool = Field(description="The reference interpreter has replayed it, under both readings.")
+
+    def __str__(self) -> str:
+        return f"{self.board}\nafter {' '.join(self.moves)}" if self.moves else self.board
+
+    def _repr_svg_(self) -> str | None:
+        """The board as notebooks show it; None for a game that is not shipped, which they show as text."""
+        found = re.match(r"game: (\S+)\n", self.position)
+        try:
+            return parse_position(load(found[1]), self.position)._repr_svg_() if found else None
+        except (BadInput, Usage):
+            return None
 
 
 class Matters(Part):

@@ -264,6 +264,13 @@ class Position:
         after = self.game.player.play(self.state, found.picks)
         return Position(self.game, after.state, after.outcome)
 
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it; `print` shows it as text."""
+        from lawstone.drawing import svg
+        from lawstone.engine.drawn import look
+
+        return svg(look(self), size=300)
+
     def __str__(self) -> str:
         from lawstone.engine.drawn import position_text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from pathlib import Path
@@ -20,6 +21,14 @@ def folder() -> Path | None:
     """The folder of the documentation; None where only the package is installed."""
     found = data.spec_root().parent / "docs"
     return found if found.is_dir() else None
+
+
+def digest() -> str:
+    """A digest of all documents."""
+    made, root = hashlib.sha256(), folder()
+    for path in sorted(root.rglob("*.md")) if root else []:
+        made.update(str(path).encode() + path.read_bytes())
+    return made.hexdigest()[:16]
 
 
 def slug(words: str) -> str:

@@ -17,6 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, register_name
 from markupsafe import Markup
 
 from lawstone.board import Board
+from lawstone.drawing.ink import clean
 from lawstone.drawing.look import MARKS, Look, Mark, PieceLook
 from lawstone.drawing.svg import svg
 from lawstone.engine.drawn import look, piece_looks
@@ -120,6 +121,8 @@ class Sheet:
     kits: dict[str, Kit] = field(default_factory=dict)
     used: dict[str, None] = field(default_factory=dict)
     number: int = 0
+    bodies: dict[Any, tuple[Markup, Markup]] = field(default_factory=dict)
+    """Drawings that have been made, for the pages in other languages."""
 
     def kit(self, game: Game) -> Kit:
         """The shared parts for the board of a game."""
@@ -147,33 +150,20 @@ class Sheet:
     def draw(
         self, position: Position, marks: Mapping[int, Mark] | None = None, arrows: tuple[tuple[int, int], ...] = (), title: str = ""
     ) -> Markup:
-        """One diagram."""
+        """One diagram: the body is drawn once for all languages, the words are this page's."""
         made = self.kit(position.game)
-        shown = replace(look(position, marks, arrows, title), description=self.describe(position))
-        root = _plain(fromstring(svg(shown, size=PIXELS, style=False, prefix=made.prefix)))
+        shown = look(position, marks, arrows, title)
+        key = (made.prefix, tuple(sorted(shown.cells.items())), tuple(sorted(shown.marks.items())), arrows)
+        if key not in self.bodies:
+            self.bodies[key] = _body(made, shown)
+        given, body = self.bodies[key]
         self.number += 1
         label = f"d{self.number}"
-        root.set("aria-labelledby", f"{label}-title {label}-desc")
-        root.set("data-kit", made.prefix)
-        root.attrib.pop("xmlns", None)
-        root[0].set("id", f"{label}-title")
-        root[1].set("id", f"{label}-desc")
-        tokens = sorted(set(shown.cells.values()))
-        names = {f"#{made.prefix}-p{n}": f"#{made.prefix}-{token}" for n, token in enumerate(tokens)}
-        root.remove(root[2])
-        for part in list(root)[2 : 2 + made.ground]:
-            root.remove(part)
-        root.insert(2, Element("use", {"href": f"#{made.prefix}-ground"}))
-        for use in root.iter("use"):
-            use.set("href", names.get(use.get("href", ""), use.get("href", "")))
-        after = 3 + len(shown.cells)
-        for n, (site, mark) in enumerate(sorted(shown.marks.items())):
-            token = shown.cells.get(site)
-            name = f"{made.prefix}-m-{mark}" + (f"-{token}" if token else "")
-            x, y = made.places[site]
-            if any(d.get("id") == name for d in made.defs):
-                root[after + n] = Element("use", {"href": f"#{name}", "x": f"{x:g}", "y": f"{y:g}"})
-        return Markup(_text(root))
+        words = Markup('<title id="{0}-title">{1}</title><desc id="{0}-desc">{2}</desc>').format(
+            label, clean(shown.title), clean(self.describe(position))
+        )
+        opening = Markup('<svg {} aria-labelledby="{}" data-kit="{}">').format(given, f"{label}-title {label}-desc", made.prefix)
+        return opening + words + body + Markup("</svg>")
 
     def shared(self) -> Markup:
         """The parts that the page's diagrams refer to, in a drawing that takes no room."""
@@ -191,6 +181,40 @@ class Sheet:
 
 
 _KITS: dict[tuple[str, str], Kit] = {}
+
+
+def _body(made: Kit, shown: Look) -> tuple[Markup, Markup]:
+    """A drawing without its words, in the parts that the page shares: the attributes of the element, and what stands in it."""
+    root = _plain(fromstring(svg(shown, size=PIXELS, style=False, prefix=made.prefix)))
+    tokens = sorted(set(shown.cells.values()))
+    names = {f"#{made.prefix}-p{n}": f"#{made.prefix}-{token}" for n, token in enumerate(tokens)}
+    inside = [Element("use", {"href": f"#{made.prefix}-ground"}), *list(root)[3 + made.ground :]]
+    for part in inside:
+        for use in part.iter("use"):
+            use.set("href", names.get(use.get("href", ""), use.get("href", "")))
+    known = {d.get("id") for d in made.defs}
+    after = 1 + len(shown.cells)
+    for n, (site, mark) in enumerate(sorted(shown.marks.items())):
+        token = shown.cells.get(site)
+        name = f"{made.prefix}-m-{mark}" + (f"-{token}" if token else "")
+        x, y = made.places[site]
+        if name in known:
+            inside[after + n] = Element("use", {"href": f"#{name}", "x": f"{x:g}", "y": f"{y:g}"})
+    given = " ".join(f'{k}="{root.get(k)}"' for k in ("class", "role", "width", "height", "viewBox"))
+    return Markup(given), Markup("".join(_text(part) for part in inside))
+
+
+def read_back(made: Kit, drawing: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What a diagram shows, read from its text alone: the token and the mark on each site, by the name of the site."""
+    site_at = {(f"{x:g}", f"{y:g}"): made.board.names[s] for s, (x, y) in enumerate(made.places)}
+    cells, marks = dict[str, str](), dict[str, str]()
+    for use in _plain(fromstring(f"<svg>{drawing.partition('>')[2]}")).iter("use"):
+        name = use.get("href", "").removeprefix(f"#{made.prefix}-")
+        if name == "ground":
+            continue
+        site = site_at[use.get("x", ""), use.get("y", "")]
+        (marks if name.startswith("m-") else cells)[site] = name.removeprefix("m-").partition("-")[0]
+    return cells, marks
 
 
 class PrintSheet(Sheet):

@@ -6,10 +6,12 @@ behind, words that the term table avoids.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pydantic import Field, ValidationError
 
+from lawstone.drawing import parse
 from lawstone.model.base import Identifier, Model
 from lawstone.model.faults import BadInput, Fault, Mark
 from lawstone.model.located import read
@@ -17,8 +19,9 @@ from lawstone.model.tree import mark_of
 from lawstone.model.wording import from_pydantic
 from lawstone.publish import terms
 from lawstone.publish.book import stale
+from lawstone.publish.drawings import Sheet, read_back
 from lawstone.publish.facts import Facts
-from lawstone.publish.labels import LANGUAGES
+from lawstone.publish.labels import LANGUAGES, Labels
 from lawstone.spec import Spec, Usage
 
 
@@ -41,14 +44,17 @@ def retired(spec: Spec) -> Retired:
         raise BadInput(from_pydantic(error, document, Retired)) from None
 
 
-def faults(facts: Facts, vocabulary: terms.Terms) -> list[Fault]:
-    """Everything that keeps the pages of a game from being called checked."""
-    found = dict.fromkeys(facts.spec.faults())
+def faults(facts: Facts, vocabulary: terms.Terms, sound: bool = False) -> list[Fault]:
+    """Everything that keeps the pages of a game from being called checked.
+
+    `sound`: this very game file is known to have no faults, so that its readings are not lowered again.
+    """
+    found = dict.fromkeys(facts.spec.faults(sound))
     if found:
         return sorted(found)
     checks = (
         _examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary),
-        _sentences(facts, vocabulary),
+        _sentences(facts, vocabulary), _diagrams(facts),
     )  # fmt: skip
     for faults_of in checks:
         try:
@@ -66,6 +72,26 @@ def _examples(facts: Facts) -> Iterator[Fault]:
         for failure in shown.failures:
             mark = mark_of(document, ("examples", n, "id"))
             yield mark.fault("example-fails", f"the example {shown.example.id!r} does not hold: {failure}")
+
+
+def _diagrams(facts: Facts) -> Iterator[Fault]:
+    """Diagrams that show other pieces than the example's own drawing, or leave out a move that it calls legal."""
+    sheet, document = Sheet(Labels("en"), bodies=facts.drawings), None
+    for n, shown in enumerate(facts.shown.values()):
+        if not shown.positions:
+            continue
+        example, position = shown.example, shown.positions[shown.at][1]
+        cells, marks = read_back(sheet.kit(position.game), str(sheet.draw(position, shown.marks, shown.arrows)))
+        board, drawn = position.game.rules.board, example.position if not example.after else None
+        wanted = position.cells if drawn is None else parse(board, drawn.board)
+        told = [] if "legal" not in marks.values() else [*(example.moves or []), *(example.legal or [])]
+        named = {m: re.findall(r"[a-z]\d{1,2}", m) for m in told}
+        unmarked = [m for m, sites in named.items() if sites and not any(marks.get(s) == "legal" for s in sites)]
+        if cells != {board.names[s]: token for s, token in wanted.items()} or unmarked:
+            document = document or read(facts.spec.path.parent / "examples.yaml")
+            loc = ("examples", n, "position", "board") if drawn is not None and not unmarked else ("examples", n, "id")
+            what = f"does not mark {unmarked[0]}" if unmarked else "shows other pieces than are drawn here"
+            yield mark_of(document, loc).fault("diagram", f"the diagram of {example.id!r} {what}")
 
 
 def _vanished(spec: Spec) -> Iterator[Fault]:

@@ -187,6 +187,11 @@ class Facts:
         return Shown(example, positions, at, marks, arrows, failures)
 
     @cached_property
+    def drawings(self) -> dict[Any, Any]:
+        """Diagrams that have been drawn, by what they show: those of one language serve the others."""
+        return {}
+
+    @cached_property
     def picture(self) -> Position:
         """The position that stands for the game: the fullest of those shown on its own board, at most half full; else the start."""
         board = self.game.rules.board

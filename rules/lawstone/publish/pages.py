@@ -71,7 +71,7 @@ class GamePages:
             game={"id": self.spec.id, "title": book.title}, tabs=self.tabs, faulty=book.faulty,
             description=f"{book.title}: {book.labels(label)}", **given,
         )  # fmt: skip
-        book.sheet = Sheet(book.labels, book.table.name)
+        book.sheet = Sheet(book.labels, book.table.name, bodies=self.facts.drawings)
 
     def _introduction(self, book: Book) -> Words:
         text = next(iter(book.texts.values()), None)
@@ -118,10 +118,9 @@ class GamePages:
         readings = [{"id": i, "title": book.variant_title(v), "data": script_json(d)} for i, v, d in self.exports]
         rules = {r: [e.title or r, book.address(r), e.says.replace("`", "")] for r in self.facts.rules for e, _ in [book.entry(r)]}
         words = self.facts.game.rules.words
-        labels = {w for _, _, d in self.exports for turns in d["phases"].values() for t in turns for w in t["label"]}
-        names = {
-            n: book.name(n) for n in {*words.players, *words.colours, *self.facts.game.tokens, *labels, *(" ".join(labels),)} if n
-        }
+        labels = {" ".join(t["label"]) for _, _, d in self.exports for turns in d["phases"].values() for t in turns}
+        named = sorted({*words.players, *words.colours, *self.facts.game.tokens, *labels} - {""})
+        names = {n: book.name(n) for n in named}
         self._page(book, "play.html", "play", readings=readings, start=start, words=script_json({"rules": rules, "names": names}))
 
     def _variants(self, book: Book) -> None:

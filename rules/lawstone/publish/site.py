@@ -123,12 +123,17 @@ class Site:
                 report.faults += [Fault(**f) for f in before["faults"]]
                 continue
             self.tell(f"{spec.id} ...")
-            state["games"][spec.id] = {"digest": digest, **self._game(spec, report)}
+            file = hashlib.sha256(spec.path.read_bytes()).hexdigest()[:16]
+            made = self._game(spec, report, sound=file == (before or {}).get("sound"))
+            own = any(f["path"] == spec.document.source.path for f in made["faults"])
+            state["games"][spec.id] = {"digest": digest, "sound": None if own else file, **made}
             report.built.append(spec.id)
         state["games"] = {spec.id: state["games"][spec.id] for spec in specs}
         self._collection(specs, state["games"])
         self._static(state["games"])
-        docs.build(self)
+        if state.get("docs") != (written := docs.digest()) or not (self.out / "docs" / "index.html").exists():
+            docs.build(self)
+        state["docs"] = written
         report.broken = checked.check(self.out.resolve(), self.out.resolve().rglob("*.html"), state["checked"])
         if pdf:
             from lawstone.publish import pdf as printing
@@ -167,11 +172,11 @@ class Site:
     def book(self, facts: Facts, language: str, sheet: Sheet | None = None) -> Book:
         """A game in a language."""
         table = self.table(facts.spec, language)
-        return Book(facts, language, table, sheet or Sheet(Labels(language), table.name))
+        return Book(facts, language, table, sheet or Sheet(Labels(language), table.name, bodies=facts.drawings))
 
-    def _game(self, spec: Spec, report: Report) -> dict[str, Any]:
+    def _game(self, spec: Spec, report: Report, sound: bool = False) -> dict[str, Any]:
         facts = Facts(spec, self.proofs_of(spec))
-        found = editors.faults(facts, self.vocabulary(spec))
+        found = editors.faults(facts, self.vocabulary(spec), sound)
         report.faults += found
         if any(f.path.endswith("game.yaml") and f.code != "no-prose" for f in found):
             raise BadInput(found)
