@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from lawstone.prove.claims import Claim, Claims, Settled
 from lawstone.prove.settle import record
 from lawstone.prove.sidebyside import settle_all
 from lawstone.spec import load
+from lawstone.work import bounds
+from lawstone.work.bounds import Limits
 from lawstone.work.crew import Crew, Died, Failed, Processes
 
 QUICK = Budget(pairs=2_000, games=12, replays=200)
@@ -66,6 +69,54 @@ def test_a_crew_that_is_stopped_ends_what_is_under_way():
     assert running.cancelled() or isinstance(running.exception(), Died)
     with pytest.raises(RuntimeError):
         crew.submit(worked.square, 1)
+
+
+# -- bounds -----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(("ask", "n"), [(worked.counts_for_ever, 0), (worked.solves_for_ever, 14)])
+def test_work_that_reaches_its_bound_of_time_is_cut_off_and_says_so(ask, n: int, workers: int):
+    began = time.monotonic()
+    found = Crew(workers, Limits(seconds=0.3)).each(ask, [n], worked.said)
+    assert found == [f"{n} was lost: the bound of 0.3 CPU-seconds was reached"]
+    assert time.monotonic() - began < 30
+
+
+def test_without_a_bound_a_small_formula_of_the_same_kind_is_answered():
+    assert Crew(0, Limits(seconds=60)).each(worked.solves_for_ever, [4], worked.never_lost) == [False]
+
+
+def test_work_that_never_comes_round_is_ended_with_its_process():
+    crew = Crew(1, Limits(seconds=0.2))
+    assert crew.each(worked.never_comes_round, [1], worked.said) == ["1 was lost: the bound of time was reached"]
+
+
+@pytest.mark.skipif(bounds.memory_used() is None, reason="this system does not tell the memory of a process")
+def test_work_that_reaches_its_bound_of_memory_is_cut_off_and_the_others_go_on():
+    crew = Crew(1, Limits(mebibytes=300))
+    for told in crew.each(worked.grows_for_ever, [1, 2], worked.said):
+        assert "the bound of 300 MiB was reached" in told or "the bound of memory was reached" in told
+    assert Crew(1, Limits(mebibytes=300)).each(worked.square, [3], worked.never_lost) == [9]
+
+
+def test_bounds_are_those_of_the_innermost_work_and_end_with_it():
+    with bounds.within(Limits(seconds=50)):
+        with bounds.within(Limits(seconds=2)):
+            assert (bounds.left() or 0) <= 2
+        assert (bounds.left() or 0) > 40
+    assert bounds.left() is None
+
+
+@pytest.mark.parametrize("command", ["check", "prove"])
+def test_a_command_that_reaches_its_bound_is_undecided_and_says_so(command: str):
+    line = [sys.executable, "-m", "lawstone", command, "xxung", "--question", "six", "--board", "15x15", "--time", "0.1"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 4, done.stderr
+    assert "the bound of 0.1 CPU-seconds was reached" in done.stdout
+    assert "undecided: base/six" in done.stderr
+    assert "at most 0.1 CPU-seconds" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # -- what the commands ask --------------------------------------------------------------------------------------------------------

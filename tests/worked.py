@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import time
 
+from lawstone.prove.ask import limited
+from lawstone.work import bounds
+
 
 class Awkward(Exception):
     """An exception that cannot be carried to another process."""
@@ -47,3 +50,35 @@ def said(n: int, reason: str) -> str:
 
 def never_lost(n: int, reason: str) -> int:
     raise AssertionError(f"{n} was lost: {reason}")
+
+
+def counts_for_ever(n: int) -> int:
+    """Work that comes round, and never ends by itself."""
+    while True:
+        n += 1
+        bounds.check()
+
+
+def never_comes_round(n: int) -> int:
+    while True:
+        n += 1
+
+
+def grows_for_ever(n: int) -> str:
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 20))
+        bounds.check()
+
+
+def solves_for_ever(n: int) -> bool | None:
+    """Pigeons in holes, a formula on which every such solver takes ages: more pigeons than holes, each in one, none together."""
+    from pysat.solvers import Glucose4
+
+    def at(pigeon: int, hole: int) -> int:
+        return pigeon * n + hole + 1
+
+    each = [[at(p, h) for h in range(n)] for p in range(n + 1)]
+    apart = [[-at(p, h), -at(q, h)] for h in range(n) for q in range(n + 1) for p in range(q)]
+    with Glucose4(bootstrap_with=[*each, *apart]) as solver:
+        return limited(solver, 1 << 40)

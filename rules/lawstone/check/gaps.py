@@ -28,6 +28,7 @@ from lawstone.engine.kernel.lockstep import STUCK
 from lawstone.engine.kernel.run import runner
 from lawstone.engine.playout import Dice
 from lawstone.engine.state import Outcome, State
+from lawstone.work import bounds
 
 GapKind = Literal["no move", "duty", "endless"]
 Key = tuple[GapKind, str]
@@ -116,6 +117,7 @@ def _one_game(pair: Pair, way: int, dice: Dice, longest: int, repeats: bool) -> 
     met: list[tuple[Key, Line]] = []
     looped = not repeats
     for _ in range(longest):
+        bounds.check()
         options = engine.options[engine.index[state.phase]](*state.values)
         if not options:
             return [*met, (_stuck(engine, state), tuple(line))]

@@ -20,6 +20,7 @@ from lawstone.engine.kernel.lockstep import Lockstep
 from lawstone.engine.notation import Deed, deeds
 from lawstone.engine.state import Outcome, Picks, State
 from lawstone.engine.symmetry import Carry, canonical, symmetries
+from lawstone.work import bounds
 
 Level = Literal["legal moves", "position", "player to move", "outcome", "reason"]
 LEVELS: tuple[Level, ...] = ("legal moves", "player to move", "position", "outcome", "reason")
@@ -97,6 +98,7 @@ class Pair:
 
     def options(self, two: Two) -> tuple[list[Option], list[Option]]:
         """The options of the player to act, under each reading; none where the game is over."""
+        bounds.check()
         a, b = self.a.engine, self.b.engine
         return (
             [] if two.over_a else a.options[a.index[two.a.phase]](*two.a.values),

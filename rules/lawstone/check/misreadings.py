@@ -41,6 +41,8 @@ VERDICTS: tuple[Verdict, ...] = ("killed", "closed by us", "same: proved", "same
 CONFLICTS = 5_000
 """Conflicts of the solver for one question about free positions."""
 SEARCH = Budget(pairs=6_000, games=45, replays=800)
+SECONDS = 10.0
+"""CPU-seconds after which no more games are unrolled for one misreading, unless a caller says otherwise."""
 PLIES = 40
 """Plies up to which games are unrolled as circuits, if the time allows."""
 
@@ -139,7 +141,7 @@ class Query:
     seed: int
 
 
-def queries(spec: Spec, variant: str = "", rules: Collection[str] = (), seconds: float = 10.0, seed: int = 1) -> list[Query]:
+def queries(spec: Spec, variant: str = "", rules: Collection[str] = (), seconds: float = SECONDS, seed: int = 1) -> list[Query]:
     """The misreadings of a game, or of one variant, or of some rules, to be settled in any order."""
     game = Carried.of(spec)
     return [Query(game, v, m, seconds, seed) for v, m, _ in all_derived(spec, variant) if not rules or m.rule in rules]
@@ -174,7 +176,7 @@ class Desk:
 
     spec: Spec
     variant: str = ""
-    seconds: float = 10.0
+    seconds: float = SECONDS
     seed: int = 1
     _games: dict[str, Game] = field(default_factory=dict)
 

@@ -23,7 +23,7 @@ from lawstone.model.game import Differs, Event, Question, Settled
 from lawstone.prove.complete import duties as all_duties
 from lawstone.spec import Spec
 from lawstone.version import __version__
-from lawstone.work.bounds import cpu_seconds
+from lawstone.work.bounds import Spent, cpu_seconds
 from lawstone.work.crew import Crew
 
 Tell = Callable[[str], None]
@@ -214,8 +214,16 @@ def compare(
     ]
     return Difference(
         **told, a=sides[0], b=sides[1], verdict="differ" if confirmed else "unknown", level=parting.level, witness=witness,
-        matters=matters(pair, plan.budget, MATTERS_GAMES),
+        matters=_weighed(pair, plan),
     )  # fmt: skip
+
+
+def _weighed(pair: Pair, plan: Plan) -> Matters | None:
+    """Whether a difference matters; None where a bound has cut that off."""
+    try:
+        return matters(pair, plan.budget, MATTERS_GAMES)
+    except Spent:
+        return None
 
 
 def _same_play(a: Game, b: Game, sides: list[Side], told: dict[str, Any]) -> Difference:

@@ -47,9 +47,9 @@ class Search:
 Tell = Callable[[str], None]
 
 
-def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None) -> Search:
-    """The earliest parting that the budget allows to find."""
-    found = Search()
+def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Search | None = None) -> Search:
+    """The earliest parting that the budget allows to find; what is found on the way is in `found`, whatever stops the search."""
+    found = found or Search()
     tell("whole tree")
     whole_tree(pair, budget, found)
     if found.parting is not None or found.exhausted:

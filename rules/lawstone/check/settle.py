@@ -17,6 +17,7 @@ from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
 from lawstone.prove.unroll import unroll
+from lawstone.work.bounds import Spent
 
 Verdict = Literal["differ", "same: proved", "same: bounded", "unknown"]
 _proved: dict[int, lemmas.Lemmas] = {}
@@ -50,16 +51,23 @@ def lemmas_of(rules: Rules) -> lemmas.Lemmas:
 
 
 def settle(pair: Pair, effort: Effort) -> Settled:
-    """The strongest verdict that the effort allows."""
+    """The strongest verdict that the effort allows, or that was reached when a bound stopped the work."""
+    done, found = Settled("unknown"), Search()
+    try:
+        return _settle(pair, effort, done, found)
+    except Spent as spent:
+        return _cut_off(done, found, spent)
+
+
+def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled:
     a, b = pair.a.rules, pair.b.rules
-    done = Settled("unknown")
     if a.meaning == b.meaning:
         return _same(done, "both readings lower to the same core terms")
     if not free.comparable(a, b):
         proved = _by_solver(a, b, done, reasons=True)
         if proved:
             return _same(done, proved)
-    found = search(pair, effort.budget)
+    search(pair, effort.budget, found=found)
     done.steps.append(_searched(found))
     done.parting, done.shortest = found.parting, found.shortest
     refuted = found.whole
@@ -81,6 +89,19 @@ def settle(pair: Pair, effort: Effort) -> Settled:
     done.how = (
         f"no game of up to {refuted} plies, and none of {found.games:,} random and guided games of up to {found.longest} plies"
     )
+    return done
+
+
+def _cut_off(done: Settled, found: Search, spent: Spent) -> Settled:
+    """What can be said when a bound stopped the work."""
+    done.parting = done.parting or found.parting
+    if done.parting is not None:
+        done.shortest = done.shortest or found.shortest
+        done.verdict, done.how = "differ", f"{_shortness(done, found.whole)}; {spent}"
+    elif found.whole >= 0:
+        done.verdict, done.how = "same: bounded", f"no game of up to {found.whole} plies; then {spent}"
+    else:
+        done.verdict, done.how = "unknown", str(spent)
     return done
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lawstone.engine.game import Game
 from lawstone.engine.state import State
 from lawstone.engine.symmetry import canonical, symmetries
+from lawstone.work import bounds
 
 
 class TooLarge(RuntimeError):
@@ -21,6 +22,7 @@ def value(game: Game, most: int = 60_000) -> str:
 
     def best(state: State, depth: int) -> int:
         """3 win, 2 draw, 1 no rule, 0 loss, for the player who acts."""
+        bounds.check()
         key = canonical(state, carries)
         if key in known:
             found = known[key]

@@ -17,12 +17,12 @@ from lawstone.check.search import Budget
 from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Size, print_json
-from lawstone.cli.work import works
+from lawstone.cli.work import bound_flags, works
 from lawstone.engine.drawn import draw
 from lawstone.engine.game import Game
 from lawstone.model.faults import BadInput
 from lawstone.spec import Spec, Usage, load
-from lawstone.work.bounds import cpu_seconds
+from lawstone.work.bounds import Limits, cpu_seconds
 from lawstone.work.crew import Crew
 
 _EXITS: Mapping[int, str] = {
@@ -38,6 +38,8 @@ EFFORTS: Mapping[str, Budget] = {
     "deep": Budget(pairs=600_000, games=3_000, replays=20_000),
 }
 """How much is spent on each pair of readings."""
+UNROLLING = 20.0
+"""CPU-seconds of unrolling for each pair of readings in `prove`, unless a time is given."""
 
 
 def _budget(effort: str, seed: int) -> Budget:
@@ -127,8 +129,8 @@ def _worst(codes: list[int]) -> int:
 def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew) -> tuple[Report, int]:
     budget = _budget(options["effort"], options["seed"])
     plan = run.Plan(
-        options["variant"], True, options["board"], tuple(options["questions"]), budget, options.get("seconds", 0.0),
-        options.get("duties", False), *_called(options),
+        options["variant"], True, options["board"], tuple(options["questions"]), budget, _unrolling(options),
+        options.get("duties", False), *_called(options, crew),
     )  # fmt: skip
     found: dict[int, list[run.Finding]] = {}
     interrupted = False
@@ -158,14 +160,22 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew
         )
         click.echo(f"recorded in {where}", err=True)
     recorded = _recorded(spec, plan)
-    return report, _verdict(report, recorded, quiet=as_json)
+    return report, _verdict(report, recorded, as_json, crew.limits)
 
 
-def _called(options: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def _unrolling(options: Mapping[str, Any]) -> float:
+    """CPU-seconds of unrolling for each pair of readings: none in `check`, the time that is given in `prove`."""
+    if not options.get("duties", False):
+        return 0.0
+    return UNROLLING if options["seconds"] is None else float(options["seconds"])
+
+
+def _called(options: Mapping[str, Any], crew: Crew) -> tuple[str, tuple[str, ...]]:
     """The command and its options, as far as a finding depends on them."""
+    bounds = bound_flags(options["seconds"], crew)
     if options.get("duties", False):
-        return "prove", ("--time", f"{options['seconds']:g}")
-    return "check", ("--effort", options["effort"]) if options["effort"] != "default" else ()
+        return "prove", bounds
+    return "check", (*(("--effort", options["effort"]) if options["effort"] != "default" else ()), *bounds)
 
 
 def _recorded(spec: Spec, plan: run.Plan) -> Mapping[str, str]:
@@ -190,7 +200,7 @@ def results_path(spec: Spec) -> Path:
     return spec.path.parent / "results.json"
 
 
-def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool) -> int:
+def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool, limits: Limits) -> int:
     unrecorded, undecided = report.unrecorded(recorded), report.undecided(recorded)
     say: Callable[[str], None] = lambda text: click.echo(text, err=True)  # noqa: E731
     if report.failed_examples:
@@ -200,10 +210,10 @@ def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool) -> int:
         say(f"{report.game}: {len(unrecorded)} findings are not recorded: {', '.join(unrecorded)}")
         return FINDINGS
     if undecided:
-        say(f"{report.game}: undecided: {', '.join(undecided)}")
+        say(f"{report.game}: undecided: {', '.join(undecided)} (at most {limits} a question)")
         return UNDECIDED
     if not quiet:
-        say(f"{report.game}: all findings are recorded ({report.cpu_seconds:.0f} CPU-seconds)")
+        say(f"{report.game}: all findings are recorded ({report.cpu_seconds:.0f} CPU-seconds; at most {limits} a question)")
     return OK
 
 
@@ -308,7 +318,7 @@ def diff(
     short_help="Settle every question by proof where it can be done.",
     examples=[
         ("lawstone prove xxung", "the strongest verdict on every question, and on every duty"),
-        ("lawstone prove gomoku --question overline --time 60", "one question, with a minute of solving"),
+        ("lawstone prove gomoku --question overline --time 60", "one question, with a minute in all for each pair of answers"),
     ],
     exits=_EXITS,
 )
@@ -316,9 +326,6 @@ def diff(
 @click.option("--question", "questions", multiple=True, metavar="ID", help="Only this question; may be repeated.")
 @click.option("--variant", default="", metavar="NAME", help="Only this variant.")
 @click.option("--board", type=Size(), help="Another board size, where it is a parameter.")
-@click.option(
-    "--time", "seconds", type=click.FloatRange(0), default=20.0, help="CPU-seconds of unrolling for each pair of readings."
-)
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lawstone.cli.main import FINDINGS, INTERRUPTED, OK
+from lawstone.cli.main import FINDINGS, INTERRUPTED, OK, UNDECIDED
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import Command, print_json
 from lawstone.cli.work import works
@@ -38,6 +38,7 @@ exactly those for which it was settled. With --record the verdicts and certifica
     exits={
         0: "every claim has the verdict that the project stands by",
         1: "a claim has another verdict",
+        4: "a claim that the project stands by is undecided within the bounds (1 goes before 4)",
         2: "a misuse of the command",
         3: "a file that cannot be read",
         130: "interrupted: the claims settled so far are printed",
@@ -81,11 +82,11 @@ def command(
     if listed:
         return _list(claims, as_json)
     listed_boards = sum(len(c.boards()) for c in claims.claims if c.id in wanted)
-    odd: list[str] = []
+    odd: list[tuple[str, str]] = []
 
     def done(c: model.Claim, found: model.Settled) -> None:
         if found.verdict != c.expect:
-            odd.append(c.id)
+            odd.append((c.id, found.verdict))
         if not as_json:
             progress.pause(lambda: _tell(c, found))
 
@@ -105,7 +106,10 @@ def command(
     if settling.interrupted:
         click.echo(f"interrupted: {len(settling.settled)} of {len(wanted)} claims were settled", err=True)
         return INTERRUPTED
-    return FINDINGS if odd else OK
+    open_ = [name for name, verdict in odd if verdict in ("unknown", "bounded")]
+    if open_:
+        click.echo(f"undecided: {', '.join(open_)} (at most {crew.limits} for a claim on a board)", err=True)
+    return FINDINGS if len(open_) < len(odd) else UNDECIDED if open_ else OK
 
 
 def _keep(results: model.ClaimResults, claims: model.Claims, files: dict[str, dict[str, str]], folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from lawstone.check.misreadings import Misread, Query, Settled, answer, lost, queries, report
+from lawstone.check.misreadings import SECONDS, Misread, Query, Settled, answer, lost, queries, report
 from lawstone.check.render import wrapped
 from lawstone.check.run import cited
 from lawstone.cli.check import results_path
@@ -45,7 +45,10 @@ _HEADS: Mapping[str, str] = {
     examples=[
         ("lawstone misreadings xxung", "all of them, with those in full that nothing rules out"),
         ("lawstone misreadings oxono --rule move.jump --all", "the misreadings of one rule, each with what rules it out"),
-        ("lawstone misreadings gomoku --variant pro --time 60", "one variant, with a minute for each that is hard to settle"),
+        (
+            "lawstone misreadings gomoku --variant pro --time 60",
+            "one variant, with a minute in all for each that is hard to settle",
+        ),
     ],
     exits=_EXITS,
 )
@@ -54,14 +57,21 @@ _HEADS: Mapping[str, str] = {
     "--variant", default="", metavar="NAME", help="Only this variant; unsaid, the base game and what each variant changes."
 )
 @click.option("--rule", "rules", multiple=True, metavar="ID", help="Only misreadings of this rule; may be repeated.")
-@click.option("--time", "seconds", type=click.FloatRange(1), default=10.0, help="CPU-seconds for one misreading; 10 unless said.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--all", "every", is_flag=True, help="List every misreading, also those that are ruled out.")
 @click.option("--record", is_flag=True, help="Write them to proofs/<game>/misreadings.json.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @works
 def misreadings(
-    game: str, variant: str, rules: tuple[str, ...], seconds: float, seed: int, every: bool, record: bool, as_json: bool, crew: Crew
+    game: str,
+    variant: str,
+    rules: tuple[str, ...],
+    seconds: float | None,
+    seed: int,
+    every: bool,
+    record: bool,
+    as_json: bool,
+    crew: Crew,
 ) -> int:
     """Settle the misreadings of GAME: wrong readings that nobody has declared, derived from the form of each clause.
 
@@ -69,7 +79,7 @@ def misreadings(
     to a bound), or is not ruled out: then the game that shows the difference is printed, with a worked example that would do.
     """
     spec = load(game)
-    settled, interrupted = _settle(spec, queries(spec, variant, rules, seconds, seed), crew)
+    settled, interrupted = _settle(spec, queries(spec, variant, rules, seconds or SECONDS, seed), crew)
     found = report(spec, settled, seed)
     where = misreadings_path(spec)
     if record:
@@ -80,7 +90,7 @@ def misreadings(
         print_json(found.model_dump(by_alias=True))
     else:
         click.echo(whole(spec, found, every))
-    return INTERRUPTED if interrupted else _code(spec, found, where)
+    return INTERRUPTED if interrupted else _code(spec, found, where, crew)
 
 
 def _settle(spec: Spec, listed: list[Query], crew: Crew) -> tuple[list[Settled], bool]:
@@ -101,7 +111,7 @@ def _settle(spec: Spec, listed: list[Query], crew: Crew) -> tuple[list[Settled],
     return [settled[i] for i in sorted(settled)], interrupted
 
 
-def _code(spec: Spec, found: Misread, where: Path) -> int:
+def _code(spec: Spec, found: Misread, where: Path, crew: Crew) -> int:
     kept = read_misread(where)
     recorded: set[tuple[str, str]] = set()
     if kept is not None and kept.rules_version == spec.game.rules_version:
@@ -111,7 +121,7 @@ def _code(spec: Spec, found: Misread, where: Path) -> int:
         click.echo(f"{spec.id}: {len(new)} are not ruled out and not recorded: {', '.join(new)}", err=True)
         return FINDINGS
     if undecided:
-        click.echo(f"{spec.id}: undecided: {', '.join(undecided)}", err=True)
+        click.echo(f"{spec.id}: undecided: {', '.join(undecided)} (at most {crew.limits} each)", err=True)
         return UNDECIDED
     return OK
 

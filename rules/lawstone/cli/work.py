@@ -1,18 +1,31 @@
-"""The options of commands that take long: how many workers there are."""
+"""The options of commands that take long: how many workers there are, and what one question may use."""
 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from lawstone.spec import Usage
+from lawstone.work.bounds import Limits, memory_used
 from lawstone.work.crew import Crew, processors
+
+SECONDS, MEBIBYTES = 600.0, 4096
+"""What one question may use unless the command line says otherwise."""
+LEAST_MEMORY = 256
+"""MiB that a worker needs before it has done anything much."""
 
 
 def works(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options on long work; it is called with `crew`, who does it."""
+    """Give a command the options on long work.
+
+    It is called with `crew`, who does it, and, if it takes that, `seconds`: the bound of time for one question where one is given.
+    """
+    parameters = inspect.signature(command).parameters.values()
+    takes_seconds = any(p.name == "seconds" or p.kind is p.VAR_KEYWORD for p in parameters)
 
     @click.option(
         "--workers",
@@ -20,8 +33,31 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="N",
         help="Questions asked side by side, each in a process of its own; unsaid, one a processor. No result depends on it.",
     )
+    @click.option(
+        "--time",
+        "seconds",
+        type=click.FloatRange(0.1),
+        metavar="SECONDS",
+        help=f"CPU-seconds that one question may take in all; {SECONDS:g} unless said.",
+    )
+    @click.option(
+        "--memory",
+        type=click.IntRange(LEAST_MEMORY),
+        metavar="MIB",
+        help=f"Memory that a worker may use; {MEBIBYTES} MiB unless said.",
+    )
     @functools.wraps(command)
-    def wrapped(*args: Any, workers: int | None, **options: Any) -> Any:
-        return command(*args, crew=Crew(workers or processors()), **options)
+    def wrapped(*args: Any, workers: int | None, seconds: float | None, memory: int | None, **options: Any) -> Any:
+        if memory is not None and memory_used() is None:
+            raise Usage("this system does not tell how much memory a process uses, so --memory cannot be kept")
+        limits = Limits(seconds or SECONDS, memory or MEBIBYTES)
+        options |= {"seconds": seconds} if takes_seconds else {}
+        return command(*args, crew=Crew(workers or processors(), limits), **options)
 
     return wrapped
+
+
+def bound_flags(seconds: float | None, crew: Crew) -> tuple[str, ...]:
+    """The options that repeat the bounds of a run, as far as they are not the usual ones."""
+    flags = ("--time", f"{seconds:g}") if seconds is not None else ()
+    return (*flags, "--memory", str(crew.limits.mebibytes)) if crew.limits.mebibytes != MEBIBYTES else flags

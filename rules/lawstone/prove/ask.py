@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lawstone.prove.circuit import Circuit
+from lawstone.work import bounds
 
 SOLVER = "glucose4"
 CONFLICTS = 200_000
@@ -23,6 +24,15 @@ def solver_of(**given: Any) -> Any:
     from pysat.solvers import Solver
 
     return Solver(name=SOLVER, **given)
+
+
+def limited(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
+    """The solver's answer within so many conflicts; None where it gave up. Raises Spent when a bound of the question is reached."""
+    solver.conf_budget(conflicts)
+    with bounds.interrupting(solver.interrupt):
+        found: bool | None = solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+    bounds.check()
+    return found
 
 
 @dataclass(frozen=True)
@@ -54,8 +64,7 @@ def ask(circuit: Circuit, asserted: Iterable[int], conflicts: int = CONFLICTS) -
     clauses = cnf(circuit, roots)
     began = time.process_time()
     with solver_of(bootstrap_with=clauses) as solver:
-        solver.conf_budget(conflicts)
-        found = solver.solve_limited()
+        found = limited(solver, conflicts)
         used = solver.accum_stats().get("conflicts", 0)
         seconds = time.process_time() - began
         if found is None:
@@ -99,8 +108,7 @@ class Asking:
         listed = list(assumed)
         self.add(listed)
         began = time.process_time()
-        self.solver.conf_budget(conflicts)
-        found = self.solver.solve_limited(assumptions=listed)
+        found = limited(self.solver, conflicts, listed)
         seconds = time.process_time() - began
         if found is None:
             return Answer("unknown", seconds=seconds)

@@ -14,6 +14,7 @@ from lawstone.engine.state import Picks, State
 from lawstone.lower import Rules
 from lawstone.prove.bits import Bits, Given, Number, Size, equal
 from lawstone.prove.circuit import FALSE, TRUE, Circuit
+from lawstone.work import bounds
 
 Values = Mapping[str, Any]
 
@@ -146,6 +147,7 @@ class Model:
 
     def take(self, turn: Turn, values: Values, name: str = "", picks: Sequence[tuple[int, ...]] | None = None) -> Taken:
         """A turn in a position, with fresh inputs for its picks unless they are given."""
+        bounds.check()
         c, bits = self.circuit, self.bits
         known: dict[str, Any] = dict(values)
         prefixes = [int(fold(turn.guard, bits, Scope(known)))]

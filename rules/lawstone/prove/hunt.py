@@ -15,6 +15,7 @@ from lawstone.engine.state import After, Picks, State
 from lawstone.lower import Asked
 from lawstone.prove.claims import Claim
 from lawstone.prove.obligations import CONDITIONAL, statement
+from lawstone.work import bounds
 
 POSITIONS, GAMES, LOOKS = 1500, 150, 5000
 """Bounds of a search: positions ply by ply, then random games, and looks at a claim in these."""
@@ -130,6 +131,7 @@ def hunt(asked: Asked, claim: Claim, what: What, seed: int = 1, positions: int =
             listed = engine.moves(state)
             if not listed and stuck(asked.rules, state) and judge.no_way_on(what):
                 return Hunted(line(state, None), True, plies, True, len(came))
+            bounds.check()
             for move in listed:
                 reached = engine.play(state, move)
                 if judge.after(state, move, reached, what):
@@ -161,6 +163,7 @@ def _random(asked: Asked, engine: Everyday, judge: Judge, what: What, seed: int,
                 if judge.no_way_on(what):
                     return tuple(told)
                 break
+            bounds.check()
             told.append(notation.write(asked.rules, state, move))
             reached = engine.play(state, move)
             looks -= 1

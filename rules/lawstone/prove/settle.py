@@ -15,7 +15,7 @@ from lawstone.engine import notation
 from lawstone.engine.reference import Interpreter
 from lawstone.engine.state import start_state
 from lawstone.lower import Asked
-from lawstone.prove.ask import SOLVER, solver_of
+from lawstone.prove.ask import SOLVER, limited, solver_of
 from lawstone.prove.certificate import Formula, certify, formula
 from lawstone.prove.claims import Claim, ClaimResults, Claims, Finding, Proof, Seen, Settled, lemmas_of, overall, rules_of
 from lawstone.prove.counting import counted, finding
@@ -258,8 +258,7 @@ def solve(question: Obligation, conflicts: int) -> Solved:
 
 def _run(whole: Formula, facts: list[tuple[int, ...]], conflicts: int, question: Obligation) -> Solved:
     with solver_of(bootstrap_with=[list(c) for c in (*whole.clauses, *facts)], with_proof=True) as solver:
-        solver.conf_budget(conflicts)
-        found = solver.solve_limited()
+        found = limited(solver, conflicts)
         if found is None:
             return "unknown", whole, None
         if found:

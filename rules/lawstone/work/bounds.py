@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 STEP = 0.05
 """Seconds between two looks at the clock and the memory."""
-GRACE_SECONDS, GRACE_MEMORY = 5.0, 1.15
+GRACE_SECONDS, GRACE_MEMORY = 2.0, 1.15
 """What a process may use beyond its bounds before it is ended: CPU-seconds on top, memory as a factor."""
 OUT_OF_TIME, OUT_OF_MEMORY = 75, 76
 """Exit codes of a process that was ended for it."""
