@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -639,9 +640,45 @@ def asking(game: str, module: Any) -> Callable[[dict[str, Any]], Reply]:
                 return {"outcome": told(here, state)["outcome"]}
             case "who acts":
                 return {"acts": here.view(state)["acts"]}
+            case "legal picks":
+                return {"picks": picks(here.legal(state), request["move"] or "")}
+            case "event":
+                return happened(game, here, state, request["move"])
         return {"unsupported": True}
 
     return ask
+
+
+def picks(legal: list[str], made: str) -> list[str]:
+    """The sites that the pick after some picks may name, as the list of complete moves shows it."""
+    found: set[str] = set()
+    for move in legal:
+        if move.startswith(made):
+            following = re.match(r"[ xXO-]*((?:[a-z][0-9]+)+)", move.removeprefix(made))
+            if following is not None and (not made or move.removeprefix(made)[:1] in " x-"):
+                found.update(re.findall(r"[a-z][0-9]+", following[1]))
+    return sorted(found)
+
+
+def happened(game: str, oracle: Any, state: Any, event: str) -> dict[str, Any]:
+    """What a declared event brings, by the sentences about it: a draw agreed, a clock that runs out."""
+    view = oracle.view(state)
+    if game == "gomoku":
+        other = next(p for p in ("first", "second") if p != view["acts"])
+        outcome = {"draw agreed": {"result": "draw", "by": "draw.agreed"},
+                   "flag falls": {"result": "win", "winner": other, "by": "clock.game"}}  # fmt: skip
+        return {"board": view["board"], "outcome": outcome[event]}
+    if game == "wugun" and event.startswith("time runs out"):  # the picks made stand, and the rest of the turn is lost
+        mover, after = state.acts, state
+        made = event.removeprefix("time runs out").removeprefix(" after ")
+        if made:
+            pick, _, taken = made.partition("x")
+            after, _ = oracle._made(state, pick)
+            after = oracle._without(after, 1 - mover, re.findall(r"[a-z][0-9]+", taken))
+            if taken:
+                after = oracle._noted(after, mover, [])
+        return told(oracle, oracle._finished(after, mover))
+    return {"unsupported": True}
 
 
 def told(oracle: Any, state: Any) -> dict[str, Any]:

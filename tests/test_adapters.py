@@ -54,7 +54,7 @@ def test_the_package_renju_judges_games_without_an_opening_as_the_rules_do() -> 
 def test_open_spiel_is_right_on_a_suite_of_a_small_game(game: str) -> None:
     if importlib.util.find_spec("pyspiel") is None:
         pytest.skip("open_spiel is not installed")
-    core, _ = generate(load(game), Plan(games=6, replays=5, pairs=300))
+    core = generate(load(game), Plan(games=6, replays=5, pairs=300)).core
     with Program([sys.executable, str(ADAPTERS / "open_spiel" / "adapter.py")], PATIENT) as program:
         done = run(core, program)
     assert [(r.vector.id, r.told) for r in done.faults] == []

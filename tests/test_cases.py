@@ -279,7 +279,8 @@ def test_a_drawn_board_is_reached_and_its_claim_judged(tmp_path: Path) -> None:
 
 def test_a_small_game_gets_a_suite_that_tells_its_misreadings_apart() -> None:
     spec = load("tic-tac-toe")
-    core, full = generate(spec, SMALL)
+    made = generate(spec, SMALL)
+    core, full = made.core, made.full
     assert {v.id for v in core.vectors} <= {v.id for v in full.vectors}
     rows = matrix(Maker(spec), core, prove=False).rows
     assert rows

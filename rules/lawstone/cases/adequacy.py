@@ -9,9 +9,14 @@ from typing import Any
 from lawstone.cases.answer import Answering, Asked
 from lawstone.cases.make import Candidate, Maker, same_board
 from lawstone.cases.mistakes import misreadings
+from lawstone.cases.recorded import recorded
 from lawstone.cases.vector import Ended, Suite, Vector
 from lawstone.check.settle import lemmas_of
+from lawstone.model.changes import rule_ids
 from lawstone.prove import free
+
+CONFLICTS = 20_000
+"""Conflicts of the solver for one question about single positions."""
 
 
 @dataclass
@@ -23,6 +28,8 @@ class Row:
     killed_by: list[str] = field(default_factory=list)
     same: str = ""
     """How it is known to be the same game; empty where it is not."""
+    looked: str = ""
+    """How far was looked, where it is neither."""
 
     @property
     def verdict(self) -> str:
@@ -52,7 +59,7 @@ class Matrix:
         return {
             "rows": [
                 {"variant": r.variant or None, "kind": r.candidate.kind, "name": r.candidate.name, "says": r.candidate.says,
-                 "verdict": r.verdict, "killed by": r.killed_by, "same": r.same or None}
+                 "verdict": r.verdict, "killed by": r.killed_by, "same": r.same or None, "looked": r.looked or None}
                 for r in self.rows
             ],
             "rules": dict(self.rules),
@@ -126,30 +133,34 @@ def matrix(maker: Maker, suite: Suite, prove: bool = True) -> Matrix:
                 row.killed_by.append(vector.id)
     for row in rows.values():
         if not row.killed_by:
-            row.same = same(maker, row, prove)
-    fired = {r for v in suite.vectors for r in v.rules}
-    return Matrix(
-        list(rows.values()), {r: sum(r in v.rules for v in suite.vectors) if r in fired else 0 for r in maker.spec.all_rules()}
-    )
+            row.same, row.looked = same(maker, row, prove, len(suite.vectors))
+    in_force = dict.fromkeys(r for v in maker.variants for r in rule_ids(maker.spec.file(v)[1]))
+    return Matrix(list(rows.values()), {r: sum(r in v.rules for v in suite.vectors) for r in in_force})
 
 
-def same(maker: Maker, row: Row, prove: bool) -> str:
-    """How two readings are known to play alike, if they are; a recorded proof is believed, a search that found nothing is not."""
+def same(maker: Maker, row: Row, prove: bool, vectors: int) -> tuple[str, str]:
+    """How two readings are known to play alike, if they are, and else how far was looked.
+
+    The same core terms, a proof on record, or one made here; a search that found nothing shows nothing, however long.
+    """
     base, other = maker.base(row.variant).game, row.candidate.game
-    if base.rules.meaning == other.rules.meaning:
-        events = (base.rules.game.events or []) != (other.rules.game.events or [])
-        return (
-            "plays the same; it differs in a declared event, which a program is not asked about"
-            if events
-            else "the same core terms"
-        )
+    if base.rules.meaning == other.rules.meaning and (base.rules.game.events or []) == (other.rules.game.events or []):
+        return "the same core terms", ""
+    c = row.candidate
+    known = recorded(maker.spec, row.variant, c.kind, c.question, c.answer)
+    if known is not None and known.verdict == "same: proved":
+        return f"proved, on record: {known.how}", ""
+    looked = f"{vectors} vectors do not tell it apart"
+    if known is not None:
+        looked += f"; on record: {known.verdict}{', ' + known.how if known.how else ''}"
     if not prove:
-        return ""
-    everywhere = free.compare(base.rules, other.rules, reasons=True)
+        return "", f"{looked}; no proof was tried"
+    everywhere = free.compare(base.rules, other.rules, reasons=True, conflicts=CONFLICTS)
     if everywhere.applies and everywhere.same:
-        return "on all well-formed positions, reachable or not"
+        return "proved on all well-formed positions, reachable or not", ""
     if everywhere.applies:
-        reachable = free.compare(base.rules, other.rules, lemmas_of(base.rules), reasons=True)
+        reachable = free.compare(base.rules, other.rules, lemmas_of(base.rules), reasons=True, conflicts=CONFLICTS)
         if reachable.same:
-            return "on all reachable positions, by facts proved by induction"
-    return ""
+            return "proved on all reachable positions, by facts shown by induction", ""
+        return "", f"{looked}; no proof on single positions with {CONFLICTS:,} conflicts a question"
+    return "", f"{looked}; no proof on single positions: {everywhere.why_not}"

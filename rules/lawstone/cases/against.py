@@ -32,8 +32,8 @@ def compared(old: Suite, spec: Spec, plan: Plan) -> dict[str, Any]:
             found["unchanged"] += 1
     known = {v.id for v in old.vectors}
     if old.name != "own":
-        core, full = generate(spec, plan)
-        new = core if old.name == "core" else full
+        made = generate(spec, plan)
+        new = made.core if old.name == "core" else made.full
         found["added"] = [_row(v, v.says, spec, v.rules) for v in new.vectors if v.id not in known]
     return found
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lawstone.cases.vector import Answer, Ask, Ended, Shown
 from lawstone.check.search import allowed
-from lawstone.core import Scope, fold
 from lawstone.drawing.look import Look
 from lawstone.drawing.text import text
-from lawstone.engine import notation
+from lawstone.engine import events, notation
 from lawstone.engine.drawn import piece_looks
 from lawstone.engine.explain import Written
-from lawstone.engine.game import Game, MoveError, Position
-from lawstone.engine.reference import sizes
+from lawstone.engine.game import Game, History, MoveError, Position
 from lawstone.engine.state import Outcome, Picks, members
 
 
@@ -133,12 +131,31 @@ def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
             return Answer(outcome=ended(position))
         case "who acts":
             return Answer() if position.outcome is not None else Answer(acts=position.actor)
+        case "event":
+            return event(position, move or "")
     assert move is not None
     try:
         after = position.game.player.play(position.state, picks_of(position, move))
         return whole(Position(position.game, after.state, after.outcome))
     except MoveError:
         return None
+
+
+def event(position: Position, told: str) -> Answer | None:
+    """What a declared event brings; None where there is no such event, or it cannot happen here."""
+    if position.outcome is not None:
+        return None
+    named = events.named(position, told)
+    if named is None:
+        return None
+    try:
+        found = events.happen(History(position), *named)
+    except events.CannotHappen:
+        return None
+    if found.outcome is not None:
+        return Answer(board=board_of(position), outcome=ended_of(position, found.outcome))
+    assert found.position is not None
+    return whole(found.position)
 
 
 def whole(position: Position) -> Answer:
@@ -195,50 +212,23 @@ def shown(position: Position) -> Shown:
     )
 
 
-class Pickable(NamedTuple):
-    """A pick that is due: the turn, the picks made, the number of the choice, and the sites that may be named."""
-
-    turn: int
-    made: tuple[int, ...]
-    among: int
-    due: int
-
-
-def pickable(position: Position) -> Iterator[Pickable]:
-    """Every pick of one site that a player may have to make here, with the picks that lead to it; complete moves only."""
-    if position.ended is not None:
-        return
-    game, values = position.game, position.values
-    leading: dict[tuple[int, tuple[int, ...]], None] = {}
-    for move in position.moves:
-        for n in range(len(move.picks.sites)):
-            leading[move.picks.turn, move.picks.sites[:n]] = None
-    for turn_number, made in leading:
-        turn = game.rules.phases[position.phase].turns[turn_number]
-        choice = turn.choices[len(made)]
-        scope = Scope({**values, **{c.name: s for c, s in zip(turn.choices, made, strict=False)}})
-        ints = game.reference.ints
-        among, due = int(fold(choice.among, ints, scope)), int(fold(choice.count, ints, scope))
-        if due == 1 and sizes(choice, due, among.bit_count()):
-            yield Pickable(turn_number, made, among, due)
-
-
 def next_picks(position: Position, made: str) -> list[str]:
-    """The sites that the next pick may name after the picks written in `made`."""
-    names = position.game.rules.board.names
-    found: set[str] = set()
-    for p in pickable(position):
-        if notation.squeeze(picks_text(position, p)) == notation.squeeze(made):
-            for move in position.moves:
-                if move.picks.turn == p.turn and move.picks.sites[: len(p.made)] == p.made:
-                    found |= {names[s] for s in members(move.picks.sites[len(p.made)])}
-    return sorted(found)
-
-
-def picks_text(position: Position, p: Pickable) -> str:
-    """Picks made so far, in notation; empty before the first."""
-    written = notation.write(position.game.rules, position.state, Picks(p.turn, p.made))
-    return "" if written == "pass" else written
+    """The sites that the next pick may name after the picks written in `made`; of a pick of several, all that it may be made of."""
+    if position.ended is not None:
+        return []
+    rules, wanted = position.game.rules, notation.squeeze(made)
+    texts: dict[Picks, str] = {}
+    found = 0
+    for move in position.moves:
+        turn, sites = move.picks
+        for n in range(len(sites)):
+            so_far = Picks(turn, sites[:n])
+            if so_far not in texts:
+                written = notation.write(rules, position.state, so_far)
+                texts[so_far] = "" if written == "pass" else notation.squeeze(written)
+            if texts[so_far] == wanted:
+                found |= sites[n]
+    return [rules.board.names[s] for s in members(found)]
 
 
 def differs(expected: Answer | None, given: Answer | None) -> bool:

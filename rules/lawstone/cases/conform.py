@@ -164,6 +164,10 @@ def mismatch(vector: Vector, expect: Answer, given: Mapping[str, Any]) -> str:
             if "acts" not in given:
                 return "`acts` is not there"
             return "" if expect.acts is None or given["acts"] == expect.acts else f"it says that {given['acts']} is to act"
+        case "event":
+            told = _outcomes(expect.outcome, given, must=True)
+            boards = _boards(expect.board or {}, given["board"]) if not told and given.get("board") is not None else ""
+            return told or boards or _more(expect, given)
     if "board" not in given:
         return "`board` is not there"
     return _boards(expect.board or {}, given["board"]) or _more(expect, given)

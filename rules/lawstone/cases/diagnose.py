@@ -8,27 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from lawstone.cases.adequacy import asked_of, rivals
+from lawstone.cases.answer import Answering
 from lawstone.cases.make import Candidate, Maker
 from lawstone.cases.vector import Answer, Vector
+from lawstone.engine.game import Game
+from lawstone.model.changes import clashes
+from lawstone.model.faults import BadInput
+from lawstone.spec import Usage
 
 if TYPE_CHECKING:
     from lawstone.cases.conform import Result
 
 Matches = Callable[[Vector, Answer, Mapping[str, Any]], str]
+MOST_COMBINED = 5
+"""Causes that are tried two at a time for what is left."""
+DOUBT = 20
+"""Faults that a reading must explain for each right answer that it would not have given."""
 MOST_CHECKED = 400
 """Right answers against which an explanation is checked."""
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A reading or misreading that explains some faults."""
+    """A reading or misreading that explains some faults; or two of them at once."""
 
     candidate: Candidate
     explains: tuple[str, ...]
     contradicted_by: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    """Names of readings that explain the same faults and fit the right answers as well."""
 
     def sentence(self, of: int) -> str:
         """The finding in one sentence."""
@@ -42,10 +54,14 @@ class Cause:
         )
         if c.kind == "question":
             what = f"explained by a reading: you play answer `{c.answer}` of question `{c.question}`"
+        elif c.kind == "both":
+            what = f"explained by two of these at once, {c.question}"
         else:
             what = f"explained by one misreading, `{c.question}`"
+        says = f": {c.says.rstrip('.')}" if c.says else ""
         doubt = f" (but {len(self.contradicted_by)} of your right answers do not fit it)" if self.contradicted_by else ""
-        return f"{share} {what}: {c.says.rstrip('.')}{doubt}."
+        also = f" (as well as by {', '.join(f'`{o}`' for o in self.others[:4])})" if self.others else ""
+        return f"{share} {what}{also}{says}{doubt}."
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,7 @@ class Diagnosis:
                 {"kind": c.candidate.kind, "name": c.candidate.name,
                  "question": c.candidate.question if c.candidate.answer else None,
                  "answer": c.candidate.answer or None, "says": c.candidate.says, "explains": list(c.explains),
+                 "as well": list(c.others),
                  "contradicted by": list(c.contradicted_by), "sentence": c.sentence(self.failures)}
                 for c in self.causes
             ],
@@ -83,22 +100,39 @@ def diagnose(maker: Maker, results: Sequence[Result], matches: Matches) -> Diagn
     if not wrong:
         return None
     right = [r for r in results if r.verdict == "right" and r.given is not None]
-    found: dict[str, tuple[Candidate, set[str], set[str]]] = {}
+    found: dict[str, _Explains] = {}
     for variant in dict.fromkeys(r.vector.variant or "" for r in wrong):
         for candidate, answering in rivals(maker, variant):
-            explains = set()
-            for r in wrong:
-                if (r.vector.variant or "") == variant and r.given is not None:
-                    answer = answering.answer(asked_of(r.vector))
-                    refuses = answer is None and bool(r.given.get("error"))
-                    if refuses or (answer is not None and not matches(r.vector, answer, r.given)):
-                        explains.add(r.vector.id)
-            if explains:
-                against = _against(answering.answer, [r for r in right if (r.vector.variant or "") == variant], matches)
-                known = found.setdefault(candidate.name, (candidate, set(), set()))
-                known[1].update(explains)
-                known[2].update(against)
-    return _cover([r.vector.id for r in wrong], list(found.values()))
+            _add(found, candidate, answering, variant, wrong, right, matches)
+    done = _cover([r.vector.id for r in wrong], list(found.values()))
+    return _together(maker, done, wrong, right, matches) if done.unexplained and len(done.causes) > 1 else done
+
+
+@dataclass
+class _Explains:
+    """A candidate with the faults that it explains and the right answers that it would not have given."""
+
+    candidate: Candidate
+    explains: set[str]
+    against: set[str]
+
+
+def _add(
+    found: dict[str, _Explains], candidate: Candidate, answering: Answering, variant: str, wrong: Sequence[Result],
+    right: Sequence[Result], matches: Matches,
+) -> None:  # fmt: skip
+    explains = set()
+    for r in wrong:
+        if (r.vector.variant or "") == variant and r.given is not None:
+            answer = answering.answer(asked_of(r.vector))
+            refuses = answer is None and bool(r.given.get("error"))
+            if refuses or (answer is not None and not matches(r.vector, answer, r.given)):
+                explains.add(r.vector.id)
+    if explains:
+        against = _against(answering.answer, [r for r in right if (r.vector.variant or "") == variant], matches)
+        known = found.setdefault(candidate.name, _Explains(candidate, set(), set()))
+        known.explains |= explains
+        known.against |= against
 
 
 def _against(answer: Callable[[Any], Answer | None], right: Sequence[Result], matches: Matches) -> set[str]:
@@ -111,17 +145,50 @@ def _against(answer: Callable[[Any], Answer | None], right: Sequence[Result], ma
     return found
 
 
-def _cover(wrong: list[str], found: list[tuple[Candidate, set[str], set[str]]]) -> Diagnosis:
+def _cover(wrong: list[str], found: list[_Explains]) -> Diagnosis:
     left, causes = set(wrong), list[Cause]()
+    fitting = [f for f in found if len(f.against) * DOUBT <= len(f.explains)]
     while left:
         # A declared answer goes before a misreading that means the same.
         best = max(
-            found, default=None,
-            key=lambda f: (len(f[1] & left) - len(f[2]), -len(f[2]), f[0].kind == "question"),
+            fitting, default=None,
+            key=lambda f: (len(f.explains & left) - len(f.against), -len(f.against), f.candidate.kind == "question"),
         )  # fmt: skip
-        if best is None or not best[1] & left or len(best[1] & left) <= len(best[2]):
+        if best is None or not best.explains & left:
             break
-        explained = tuple(v for v in wrong if v in best[1] & left)
-        causes.append(Cause(best[0], explained, tuple(sorted(best[2]))))
-        left -= best[1]
+        explained = tuple(v for v in wrong if v in best.explains & left)
+        others = tuple(
+            f.candidate.name for f in fitting
+            if f is not best and f.explains >= best.explains & left and len(f.against) <= len(best.against)
+        )  # fmt: skip
+        causes.append(Cause(best.candidate, explained, tuple(sorted(best.against)), others))
+        left -= best.explains
     return Diagnosis(tuple(causes), len(wrong), tuple(v for v in wrong if v in left))
+
+
+def _together(maker: Maker, done: Diagnosis, wrong: Sequence[Result], right: Sequence[Result], matches: Matches) -> Diagnosis:
+    """What is left of the faults, explained by two of the causes at once: a program may be wrong in more than one way."""
+    left = [r for r in wrong if r.vector.id in done.unexplained]
+    found: dict[str, _Explains] = {}
+    for a, b in combinations([c.candidate for c in done.causes[:MOST_COMBINED]], 2):
+        for variant in dict.fromkeys(r.vector.variant or "" for r in left):
+            both = _combined(maker, variant, a, b)
+            if both is not None:
+                _add(found, both, Answering(both.game, maker.base(variant)), variant, left, right, matches)
+    more = _cover([r.vector.id for r in left], list(found.values()))
+    return Diagnosis((*done.causes, *more.causes), done.failures, more.unexplained)
+
+
+def _combined(maker: Maker, variant: str, a: Candidate, b: Candidate) -> Candidate | None:
+    """Two readings made one; None where they cannot be combined."""
+    if clashes(a.changes, b.changes):
+        return None
+    changes = dict(a.changes)
+    for rule, change in b.changes.items():
+        known = changes.get(rule)
+        changes[rule] = {**known, **change} if isinstance(known, dict) and isinstance(change, dict) else change
+    try:
+        game = Game(maker.spec, maker.spec.rules_with(changes, variant, maker.size))
+    except (BadInput, Usage):
+        return None
+    return Candidate("both", f"`{a.name}` and `{b.name}`", "", "", game, (*a.rules, *b.rules), changes)

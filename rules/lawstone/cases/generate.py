@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from lawstone.cases.adequacy import kills, rivals
+from lawstone.cases.coverage import Coverage, Situation, Sought
 from lawstone.cases.make import Candidate, Maker, Want
-from lawstone.cases.minimise import core_of
+from lawstone.cases.minimise import cover, needs_of
+from lawstone.cases.recorded import recorded
 from lawstone.cases.sources import Plan, all_sources, misreadings
-from lawstone.cases.vector import NOTES, Suite, Vector, content_hash, identity
+from lawstone.cases.vector import NOTES, Suite, Vector, content_hash
 from lawstone.spec import Spec
 from lawstone.version import __version__
 
@@ -17,11 +20,14 @@ Tell = Callable[[str], None]
 
 
 def wanted(maker: Maker, plan: Plan, tell: Tell = lambda _: None) -> list[Want]:
-    """What all sources ask for; asked twice, the flags and rules are joined."""
+    """What all sources ask for; asked twice, the flags, rules and situations are joined. What they look for is noted."""
     found: dict[tuple[object, ...], Want] = {}
     for name, source in all_sources().items():
         tell(name)
         for want in source(maker, plan):
+            if isinstance(want, Sought):
+                maker.coverage.seek(want)
+                continue
             key = (want.variant, want.asked)
             known = found.get(key)
             found[key] = want if known is None else _joined(known, want)
@@ -29,9 +35,13 @@ def wanted(maker: Maker, plan: Plan, tell: Tell = lambda _: None) -> list[Want]:
 
 
 def _joined(a: Want, b: Want) -> Want:
+    def both(x: tuple[Any, ...], y: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys((*x, *y)))
+
     return replace(
-        a, rules=tuple(dict.fromkeys((*a.rules, *b.rules))), flags=tuple(dict.fromkeys((*a.flags, *b.flags))), says=a.says or b.says
-    )
+        a, rules=both(a.rules, b.rules), flags=both(a.flags, b.flags), says=a.says or b.says, shows=both(a.shows, b.shows),
+        neighbour=a.neighbour or b.neighbour,
+    )  # fmt: skip
 
 
 def vectors(maker: Maker, wants: Iterable[Want], more: Iterable[Vector] = ()) -> list[Vector]:
@@ -42,17 +52,25 @@ def vectors(maker: Maker, wants: Iterable[Want], more: Iterable[Vector] = ()) ->
         made = maker.vector(want)
         if made is not None:
             found[made.id] = made
-    kept = sorted(found.values(), key=lambda v: (order[v.variant or ""], len(v.moves), v.moves, v.ask, v.move or ""))
+            for situation in want.shows:
+                maker.coverage.show(situation, made.id)
+    kept = [v if v.neighbour in found else v.model_copy(update={"neighbour": None}) for v in found.values()]
+    kept.sort(key=lambda v: (order[v.variant or ""], len(v.moves), v.moves, v.ask, v.move or ""))
     return [v for v in kept if confirmed(maker, v)]
 
 
 def confirmed(maker: Maker, vector: Vector) -> bool:
     """Whether the reference interpreter reaches the position of a vector, too."""
-    game = maker.base(vector.variant or "").game
-    position = game.by_the_law().replay(vector.moves)
-    same = position.state == maker.base(vector.variant or "").position(tuple(vector.moves)).state
-    assert same, f"two engines disagree on {vector.id}"
-    return same
+    known = maker.kept.setdefault("confirmed", set())
+    assert isinstance(known, set)
+    line = (vector.variant, tuple(vector.moves))
+    if line not in known:
+        known.add(line)
+        game = maker.base(vector.variant or "").game
+        position = game.by_the_law().replay(vector.moves)
+        same = position.state == maker.base(vector.variant or "").position(tuple(vector.moves)).state
+        assert same, f"two engines disagree on {vector.id}"
+    return True
 
 
 def suite_of(spec: Spec, found: list[Vector], name: str, seed: int) -> Suite:
@@ -67,8 +85,17 @@ def suite_of(spec: Spec, found: list[Vector], name: str, seed: int) -> Suite:
     )  # fmt: skip
 
 
-def generate(spec: Spec, plan: Plan, tell: Tell = lambda _: None) -> tuple[Suite, Suite]:
-    """The core suite and the full suite of a game."""
+@dataclass(frozen=True)
+class Made:
+    """The suites of a game, and what they show."""
+
+    core: Suite
+    full: Suite
+    coverage: Coverage
+
+
+def generate(spec: Spec, plan: Plan, tell: Tell = lambda _: None) -> Made:
+    """The core suite and the full suite of a game, with the coverage of the full one."""
     maker = Maker(spec)
     wants = wanted(maker, plan, tell)
     tell(f"answers to {len(wants)} questions")
@@ -77,8 +104,30 @@ def generate(spec: Spec, plan: Plan, tell: Tell = lambda _: None) -> tuple[Suite
     missed = [(v, maker.base(v).game, c) for v, c in not_killed(maker, found)]
     found = vectors(maker, misreadings.wants(missed, plan), found)
     tell("core")
-    core = core_of(maker, found)
-    return suite_of(spec, core, "core", plan.seed), suite_of(spec, found, "full", plan.seed)
+    killed = kills(maker, found, most=8)
+    note_misreadings(maker, found, killed)
+    core = cover(found, {v.id: needs_of(v, killed[v.id]) for v in found})
+    return Made(suite_of(spec, core, "core", plan.seed), suite_of(spec, found, "full", plan.seed), maker.coverage)
+
+
+def note_misreadings(maker: Maker, found: list[Vector], killed: Mapping[str, set[str]]) -> None:
+    """Note for each misreading which vectors tell it from the rules, or why none does."""
+    by: dict[tuple[str, str], list[str]] = {}
+    for v in found:
+        for name in killed[v.id]:
+            by.setdefault((v.variant or "", name), []).append(v.id)
+    for variant in maker.variants:
+        for c, _ in rivals(maker, variant):
+            if c.kind != "misreading":
+                continue
+            situation = Situation("misreadings, told apart", variant, c.rules[0] if c.rules else "", c.name)
+            known = recorded(maker.spec, variant, "misreading", c.name)
+            alike = maker.base(variant).game.rules.meaning == c.game.rules.meaning
+            told = f"on record: {known.verdict}" if known is not None else "no difference was found"
+            never = alike or (known is not None and known.verdict == "same: proved")
+            maker.coverage.seek(Sought(situation, "the same core terms" if alike else told, never))
+            for vector in by.get((variant, c.name), []):
+                maker.coverage.show(situation, vector)
 
 
 def not_killed(maker: Maker, found: list[Vector]) -> list[tuple[str, Candidate]]:
@@ -89,8 +138,3 @@ def not_killed(maker: Maker, found: list[Vector]) -> list[tuple[str, Candidate]]
         (variant, c) for variant in maker.variants for c, _ in rivals(maker, variant)
         if c.kind == "misreading" and (variant, c.name) not in names
     ]  # fmt: skip
-
-
-def id_of(spec: Spec, want: Want, size: tuple[int, int] | None = None) -> str:
-    """The id that a vector will have."""
-    return identity(spec.id, want.variant, size, want.asked.moves, want.asked.ask, want.asked.move)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from lawstone.cases.answer import Answering, Asked, Unplayable, shown
+from lawstone.cases.coverage import Coverage, Situation
+from lawstone.cases.features import where_stands
 from lawstone.cases.vector import NOTES, Answer, Ended, Reading, Vector, identity
 from lawstone.core import Ending, Scope, fold
+from lawstone.engine import events
 from lawstone.engine.explain import explain
 from lawstone.engine.game import Game, MoveError, Position
 from lawstone.engine.state import Picks, members
 from lawstone.lower import Value
 from lawstone.model.faults import BadInput
-from lawstone.model.game import Question, Settled
+from lawstone.model.game import Event, Question, Settled
 from lawstone.spec import Spec, Usage
 
 MOST_MOVES = 400
@@ -30,6 +34,10 @@ class Want:
     rules: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     says: str = ""
+    shows: tuple[Situation, ...] = ()
+    """The situations that it shows."""
+    neighbour: Asked | None = None
+    """What is asked on the other side of a boundary."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class Candidate:
     game: Game
     rules: tuple[str, ...] = ()
     """The rules that it changes."""
+    changes: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The changes that make it, in the form of an answer to a question."""
 
     @property
     def name(self) -> str:
@@ -59,6 +69,9 @@ class Maker:
         self._readings: dict[str, list[tuple[Candidate, Answering]]] = {}
         self.rivals: dict[str, list[tuple[Candidate, Answering]]] = {}
         """What else a variant could be taken for, once it has been gathered."""
+        self.coverage = Coverage()
+        self.kept: dict[object, object] = {}
+        """What the sources have made of a variant and use again, such as a survey."""
 
     @property
     def variants(self) -> list[str]:
@@ -100,12 +113,17 @@ class Maker:
         no_rule = isinstance(expect.outcome, Ended) and expect.outcome.result == "no rule"
         size = list(self.size) if self.size else None
         return Vector(
-            id=identity(self.spec.id, want.variant, self.size, asked.moves, asked.ask, asked.move),
+            id=self.id_of(want.variant, asked),
             variant=want.variant or None, size=size, moves=list(asked.moves), position=shown(position), ask=asked.ask,
             move=asked.move, expect=expect, status="unspecified" if unsettled or no_rule else "specified", under=under,
             refused=refused,
             rules=sorted({*want.rules, *told.rules()}), flags=[f for f in NOTES if f in flags], says=want.says or told.says(),
+            neighbour=None if want.neighbour is None else self.id_of(want.variant, want.neighbour),
         )  # fmt: skip
+
+    def id_of(self, variant: str, asked: Asked) -> str:
+        """The id of the vector that asks something."""
+        return identity(self.spec.id, variant, self.size, asked.moves, asked.ask, asked.move)
 
     def _under(self, variant: str, asked: Asked, expect: Answer) -> tuple[list[Reading], list[str], bool]:
         """The readings that answer otherwise, those of open questions that refuse the game, and whether an open one decides."""
@@ -158,7 +176,7 @@ def candidates(spec: Spec, variant: str, size: tuple[int, int] | None = None) ->
             except (Usage, BadInput):
                 continue
             says = spec.says(f"question.{question.id}.{answer}")
-            yield Candidate("question", question.id, answer, says, game, tuple(changes))
+            yield Candidate("question", question.id, answer, says, game, tuple(changes), changes)
 
 
 def last_pick(position: Position, picks: Picks) -> int | None:
@@ -166,13 +184,6 @@ def last_pick(position: Position, picks: Picks) -> int | None:
     turn = position.game.rules.phases[position.phase].turns[picks.turn]
     put = [m for c, m in zip(turn.choices, picks.sites, strict=False) if c.role in ("place", "to") and m.bit_count() == 1]
     return members(put[-1])[0] if put else None
-
-
-def where_stands(game: Game, site: int) -> str:
-    """`corner`, `rim` or `inside`."""
-    board = game.rules.board
-    straight = [d for d in ("north", "east", "south", "west") if d in board.steps and board.steps[d][site] is not None]
-    return "corner" if len(straight) <= 2 else "rim" if len(straight) == 3 else "inside"
 
 
 def after_values(position: Position, picks: Picks) -> Mapping[str, Value]:
@@ -232,7 +243,8 @@ class Telling:
             yield "last piece"
         if len(position.cells) == self.game.rules.board.size:
             yield "full board"
-        if self.position.phase.startswith(("opening", "two more")):
+        seats = self.game.rules.seat_of_phase
+        if seats.get(self.game.rules.start_phase) is not None and seats.get(self.position.phase) is not None:
             yield "opening"
         if self.expect.legal is False:
             yield "illegal"
@@ -243,6 +255,8 @@ class Telling:
         turns = self.game.rules.phases[self.position.phase].turns
         if ask == "is legal":
             yield self._explained()[0]
+        elif ask == "event":
+            yield from (e.rule for e in [self._event()] if e is not None)
         elif ask in ("outcome", "after", "who acts") and outcome is not None:
             yield outcome.rule
         elif ask == "legal picks":
@@ -275,11 +289,33 @@ class Telling:
         because = f" ({found.because})" if found.because and not found.legal else ""
         return found.rule, f"{found.move} is {'legal' if found.legal else 'not legal'}{because}: {found.says or found.rule}"
 
+    def _event(self) -> Event | None:
+        named = events.named(self.position, self.asked.move or "")
+        return None if named is None else named[0]
+
+    def _says_of_event(self) -> str:
+        """What follows an event, by the sentence of the rule that declares it."""
+        event, ended = self._event(), self.expect.outcome
+        assert event is not None
+        by = self.spec.says(event.rule) or event.rule
+        if isinstance(ended, Ended):
+            who = (
+                f"{ended.winner} has won"
+                if ended.winner
+                else "the game is drawn"
+                if ended.result == "draw"
+                else "no rule says what follows"
+            )
+            return f"{self.asked.move}, {self.position.actor} being to act: {who}: {by}"
+        return f"{self.asked.move}, {self.position.actor} being to act; then {self.expect.acts} is to act: {by}"
+
     def says(self) -> str:
         """Why, in one sentence: the deciding rule's own, with the sites."""
         ask, outcome, spec = self.asked.ask, self.after.outcome, self.spec
         if ask == "is legal":
             return self._explained()[1]
+        if ask == "event":
+            return self._says_of_event()
         last = f" after {self.line[-1]}" if self.line else ""
         if ask in ("outcome", "after", "who acts") and outcome is not None:
             by = spec.says(outcome.rule) or outcome.rule

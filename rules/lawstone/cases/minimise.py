@@ -11,8 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from lawstone.cases.adequacy import kills
-from lawstone.cases.make import Maker
 from lawstone.cases.vector import Vector
 
 TIMES: Mapping[str, int] = {"kill": 2, "rule": 2, "flag": 1, "ask": 1, "open": 1}
@@ -31,12 +29,6 @@ def needs_of(vector: Vector, killed: Iterable[str]) -> set[Need]:
     }
     found.add(("ask", variant, vector.ask, *vector.flags))
     return found
-
-
-def core_of(maker: Maker, vectors: list[Vector]) -> list[Vector]:
-    """The core suite."""
-    killed = kills(maker, vectors, most=8)
-    return cover(vectors, {v.id: needs_of(v, killed[v.id]) for v in vectors})
 
 
 def cover(vectors: list[Vector], meets: Mapping[str, set[Need]]) -> list[Vector]:

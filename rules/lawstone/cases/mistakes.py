@@ -18,4 +18,6 @@ def misreadings(spec: Spec, variant: str = "", size: tuple[int, int] | None = No
             made = rules if size is None else spec.rules_with(m.changes, variant, size)
         except (BadInput, Usage):
             continue
-        yield Candidate("misreading", m.id, "", m.says, Game(spec, made), (m.rule,) if m.rule in spec.all_rules() else ())
+        yield Candidate(
+            "misreading", m.id, "", m.says, Game(spec, made), (m.rule,) if m.rule in spec.all_rules() else (), m.changes
+        )

@@ -18,17 +18,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lawstone.model.base import Identifier, written
 from lawstone.model.faults import BadInput, Fault
 
-Ask = Literal["legal moves", "legal picks", "is legal", "after", "outcome", "who acts"]
+Ask = Literal["legal moves", "legal picks", "is legal", "after", "outcome", "who acts", "event"]
 """What a vector asks."""
-ASKS: tuple[Ask, ...] = ("legal moves", "legal picks", "is legal", "after", "outcome", "who acts")
+ASKS: tuple[Ask, ...] = ("legal moves", "legal picks", "is legal", "after", "outcome", "who acts", "event")
 
 NOTES: Mapping[str, str] = {
     "worked example": "It is one of the worked examples of the rules.",
     "open question": "The rules can be read in more than one way here; `under` says what each other reading answers.",
     "settled question": "A sentence that some read otherwise, and that another sentence settles; `under` has the other answers.",
     "misreading": "It tells the rules from a likely mistake in implementing them.",
-    "boundary holds": "A condition of the rules holds here; its neighbour, where it does not, is in the suite too.",
-    "boundary fails": "A condition of the rules does not hold here; one other move from the same position and it would.",
+    "boundary holds": "A condition of the rules holds here; it does not in its neighbour, which differs as little as can be.",
+    "boundary fails": "A condition of the rules does not hold here; it does in its neighbour, which differs as little as can be.",
     "fallback": "The first way of doing something is not open, so that the next one in the list is in force.",
     "no option": "A pick has nothing to pick from.",
     "one option": "A pick has a single site to pick from.",
@@ -41,6 +41,7 @@ NOTES: Mapping[str, str] = {
     "rim": "The last piece stands at the rim, not in a corner.",
     "phase change": "The last move ends a phase of the game.",
     "opening": "It is played in an opening.",
+    "event": "Something happens that is no move: a clock runs out, a draw is agreed.",
     "no rule": "The rules do not say what happens; a program may do anything here that it documents.",
     "illegal": "The move asked about is forbidden.",
     "guided play": "The game is one that a player who builds lines might play, longer than it need be.",
@@ -79,12 +80,14 @@ class Answer(Part):
     moves: list[str] | None = Field(None, description="To `legal moves`: all of them, sorted; none when the game is over.")
     picks: list[str] | None = Field(None, description="To `legal picks`: the sites that the next pick may name, sorted.")
     legal: bool | None = Field(None, description="To `is legal`.")
-    board: dict[str, str] | None = Field(None, description="To `after`: the piece on each site that is not empty.")
-    acts: str | None = Field(None, description="To `who acts` and `after`: the player to act; unsaid when the game is over.")
-    phase: str | None = Field(None, description="To `after`: the phase, where the game has several.")
-    hands: dict[str, int] | None = Field(None, description="To `after`: pieces in hand, where hands are counted.")
+    board: dict[str, str] | None = Field(None, description="To `after` and `event`: the piece on each site that is not empty.")
+    acts: str | None = Field(
+        None, description="To `who acts`, `after` and `event`: the player to act; unsaid when the game is over."
+    )
+    phase: str | None = Field(None, description="To `after` and `event`: the phase, where the game has several.")
+    hands: dict[str, int] | None = Field(None, description="To `after` and `event`: pieces in hand, where hands are counted.")
     outcome: Ended | Literal["none"] | None = Field(
-        None, description="To `outcome` and `after`: how the game ended; `none` while it goes on."
+        None, description="To `outcome`, `after` and `event`: how the game ended; `none` while it goes on."
     )
 
 
@@ -119,7 +122,11 @@ class Vector(Part):
     moves: list[str] = Field(description="A game from the start that leads to the position, in notation.")
     position: Shown = Field(description="The position after those moves.")
     ask: Ask = Field(description="What is asked about the position.")
-    move: str | None = Field(None, description="To `is legal` and `after`: the move; to `legal picks`: the picks made so far.")
+    move: str | None = Field(
+        None,
+        description="To `is legal` and `after`: the move; to `legal picks`: the picks made so far; to `event`: what happens, and "
+        "after which picks.",
+    )
     expect: Answer = Field(description="The right answer.")
     status: Literal["specified", "unspecified"] = Field(
         "specified", description="`unspecified`: an open question decides; `under` has the other answers."
@@ -133,6 +140,9 @@ class Vector(Part):
     )
     rules: list[str] = Field(description="The rules that decide, by id.")
     flags: list[str] = Field(default_factory=list, description="What is special; the suite's `notes` explain each word.")
+    neighbour: Identifier | None = Field(
+        None, description="The vector on the other side of the same condition; in the full suite, if not in this one."
+    )
     says: str = Field(description="Why, in one sentence.")
 
 

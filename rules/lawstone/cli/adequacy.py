@@ -22,7 +22,11 @@ from lawstone.spec import load
         ("lawstone adequacy my-game/ --suite core.json", "what no vector tells apart, at its end"),
         ("lawstone adequacy my-game/ --suite mine.json --json", "another one, as data"),
     ],
-    exits={**PLAIN_EXITS, 0: "each reading and misreading is told apart, or is the same game", 4: "some are neither"},
+    exits={
+        **PLAIN_EXITS,
+        0: "each reading and misreading is told apart, or proved the same game, and each rule decides a vector",
+        4: "some are neither, or a rule decides no vector",
+    },
 )
 @click.argument("game", metavar="GAME")
 @click.option(
@@ -33,8 +37,9 @@ from lawstone.spec import load
 )
 @click.option("--full", is_flag=True, help="The published full suite.")
 @click.option("--no-proof", is_flag=True, help="Do not try to prove that what is not told apart is the same.")
+@click.option("--all", "every", is_flag=True, help="Name every vector that tells a reading apart, not only three.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, as_json: bool) -> int:
+def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, every: bool, as_json: bool) -> int:
     """Print the matrix of a suite of GAME: for each reading and misreading the vectors that no program of that mind passes."""
     spec = load(game)
     found = path or shipped_suite(spec.id, "full" if full else "core")
@@ -46,8 +51,9 @@ def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, as_json: 
         print_json(done.to_json())
     else:
         for row in done.rows:
-            by = f"{len(row.killed_by)} vectors: {' '.join(row.killed_by[:3])}{' ...' if len(row.killed_by) > 3 else ''}"
-            told = by if row.killed_by else row.same or "no vector tells it apart, and it is not proved the same"
+            shown = row.killed_by if every else row.killed_by[:3]
+            by = f"{len(row.killed_by)} vectors: {' '.join(shown)}{' ...' if len(row.killed_by) > len(shown) else ''}"
+            told = by if row.killed_by else row.same or row.looked
             click.echo(f"{row.verdict:11} {row.variant or 'base':18} {row.candidate.name}: {told}")
         apart = sum(r.verdict == "told apart" for r in done.rows)
         same = sum(r.verdict == "same" for r in done.rows)
@@ -56,4 +62,4 @@ def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, as_json: 
         )
         if done.silent_rules:
             click.echo(f"rules that decide no vector: {', '.join(done.silent_rules)}")
-    return UNDECIDED if done.undecided else OK
+    return UNDECIDED if done.undecided or done.silent_rules else OK

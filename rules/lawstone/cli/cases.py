@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -49,16 +50,20 @@ def cases(game: str, out: Path | None, only_core: bool, against: Path | None, se
         old = read_suite(against)
         return _told(_compared(old, spec.id, game, seed=old.seed, games=games), as_json)
     with Progress(spec.title, 10) as progress:
-        core, full = generate(spec, Plan(seed=seed, games=games), progress.tell)
+        made = generate(spec, Plan(seed=seed, games=games), progress.tell)
     if out is None:
-        sys.stdout.write(suite_text(core if only_core else full))
+        sys.stdout.write(suite_text(made.core if only_core else made.full))
+        click.echo(made.coverage.table(), nl=False, err=True)
         return OK
     folder = out / spec.id
     folder.mkdir(parents=True, exist_ok=True)
-    for suite in (core, full):
+    for suite in (made.core, made.full):
         path = folder / f"{suite.name}.json"
         path.write_text(suite_text(suite), encoding="utf-8")
         click.echo(f"written: {path}, {len(suite.vectors)} vectors", err=True)
+    path = folder / "coverage.json"
+    path.write_text(json.dumps(made.coverage.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    click.echo(made.coverage.table(), nl=False)
     return OK
 
 

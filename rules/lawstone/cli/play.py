@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 
-from lawstone.cli import events
 from lawstone.cli.legal import MOVE_WORDS, explanation_marks, print_explanation
 from lawstone.cli.main import INTERRUPTED
 from lawstone.cli.moves import print_moves
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, headline, language_of, outcome_words, whose_turn
 from lawstone.drawing.look import Mark
+from lawstone.engine import events
 from lawstone.engine.drawn import position_text
 from lawstone.engine.explain import explain
 from lawstone.engine.game import History, IllegalMove, MoveError, NotAMove, Position

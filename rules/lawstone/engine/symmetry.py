@@ -8,7 +8,7 @@ that a symmetry of the rules carries into each other have the same future, howev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -203,3 +203,9 @@ class _Forms:
             return None
         low = min(shifts)
         return self.number(("line", axis[0], tuple(sorted({(s - low, p, self.of(t)) for s, p, t in found}))))
+
+
+def orbits(terms: Iterable[Term], carries: tuple[Carry, ...]) -> list[int]:
+    """A number for each term: equal for those that a symmetry carries into each other, up to the order of parts."""
+    forms = _Forms()
+    return [min(forms.of(carry.term(t)) for carry in carries) for t in terms]

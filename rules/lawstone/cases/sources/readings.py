@@ -3,35 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lawstone.cases.answer import Asked
-from lawstone.cases.make import Maker, Want
+from lawstone.cases.coverage import Situation, Sought
+from lawstone.cases.make import Candidate, Maker, Want
+from lawstone.cases.recorded import Known, recorded
 from lawstone.cases.sources import Plan
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, search
 from lawstone.engine.game import Game
 
+GROUP = "answers to questions, told apart"
 
-def wants(maker: Maker, plan: Plan) -> Iterator[Want]:
+
+def wants(maker: Maker, plan: Plan) -> Iterator[Want | Sought]:
     """A witness for each pair of readings, in the variant in which it is asked, and in the base game where in both."""
     for variant in maker.variants:
         for candidate, _ in maker.readings(variant):
             asked_in = maker.spec.question(candidate.question).in_
             if variant and asked_in in (None, "base"):
                 continue
-            yield from told_apart(maker.base(variant).game, candidate.game, variant, plan)
+            yield from of_question(maker, variant, candidate, plan)
+
+
+def of_question(maker: Maker, variant: str, candidate: Candidate, plan: Plan) -> Iterator[Want | Sought]:
+    """The vectors of one answer, and the answer as a situation."""
+    base = maker.base(variant).game
+    situation = Situation(GROUP, variant, f"question.{candidate.question}", candidate.answer)
+    if base.rules.meaning == candidate.game.rules.meaning:
+        events = (base.rules.game.events or []) != (candidate.game.rules.game.events or [])
+        yield Sought(situation, "it differs in a declared event only; see there" if events else "the same core terms", not events)
+        return
+    known = recorded(base.spec, variant, "question", candidate.question, candidate.answer)
+    never = known is not None and known.verdict == "same: proved"
+    why = f"no difference was found in {plan.pairs} compared moves and {2 * plan.games} games"
+    yield Sought(situation, f"on record: {known.verdict}, {known.how}" if known is not None and never else why, never)
+    if never:
+        return
+    parting = on_record(base, candidate.game, known)
+    if parting is not None:
+        for want in at(parting, variant, (), ()):
+            yield replace(want, shows=(situation,))
+    for want in told_apart(base, candidate.game, variant, plan, first=parting is None):
+        yield replace(want, shows=(situation,))
+
+
+def on_record(base: Game, other: Game, known: Known | None) -> Parting | None:
+    """Where the game on record shows two readings to part; None where there is none, or it does not any more."""
+    return None if known is None or known.moves is None else Pair(base, other).replay(known.moves)
 
 
 def told_apart(
-    base: Game, other: Game, variant: str, plan: Plan, rules: tuple[str, ...] = (), flags: tuple[str, ...] = (), again: bool = True
-) -> Iterator[Want]:
-    """Vectors at the first place where two readings part, if one is found; with `again`, one more by chance from another seed."""
+    base: Game, other: Game, variant: str, plan: Plan, rules: tuple[str, ...] = (), flags: tuple[str, ...] = (),
+    first: bool = True, again: bool = True,
+) -> Iterator[Want]:  # fmt: skip
+    """Vectors where two readings part: at the `first` place that a search of whole trees and by chance finds, and with `again` at
+    one more that is met by chance, from another seed."""
     if base.rules.meaning == other.rules.meaning:
         return
     pair = Pair(base, other)
-    for seed in (plan.seed, plan.seed + 1) if again else (plan.seed,):
-        first = seed == plan.seed
-        budget = Budget(plan.pairs if first else 0, plan.games * (2 if first else 1), replays=plan.replays * 6, seed=seed)
+    for whole in (w for w, wanted in ((True, first), (False, again)) if wanted):
+        seed = plan.seed + (not whole)
+        budget = Budget(plan.pairs if whole else 0, plan.games * (2 if whole else 1), replays=plan.replays * 6, seed=seed)
         found = search(pair, budget)
         if found.parting is not None:
             yield from at(found.parting, variant, rules, flags)
