@@ -292,9 +292,11 @@ def draw_oxono(game: Game, oracle: oxono.Oxono, chance: random.Random) -> View |
 
 def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View | None:
     """Any phase: the last stones of the placing, a full board where the phase has one, any numbers while moving."""
-    phase = chance.choice(["moving", "moving", "shutting in", *game.rules.phases])
+    phase = chance.choice(["moving", "moving", "shutting in", "no first step", *game.rules.phases])
     if phase == "shutting in":
         return _shutting_in(oracle, chance)
+    if phase == "no first step":
+        return _no_first_step(oracle, chance) if oracle.north_east else None
     sites = sorted(wugun.GRID.sites)
     chance.shuffle(sites)
     hands, acts = (0, 0), chance.choice((0, 1))
@@ -357,6 +359,32 @@ def _about_to_shut_in(oracle: wugun.Wugun, chance: random.Random) -> View | None
     board = dict.fromkeys(sorted(around), "xo"[acts]) | dict.fromkeys(sorted(inside), "xo"[1 - acts])
     hands = {"black stone": 0, "white stone": 0}
     return {"board": board, "acts": wugun.PLAYERS[acts], "phase": "moving", "hands": hands, "last": None}
+
+
+def _no_first_step(oracle: wugun.Wugun, chance: random.Random) -> View | None:
+    """A full or nearly full board, on which what the actor takes may leave White, who steps first, without a step.
+
+    White takes, so that the one who has taken steps next; or Black removes a stone, so that the other one does.
+    """
+    acts = chance.choice((wugun.WHITE, wugun.BLACK))
+    for _ in range(100):
+        sites = sorted(wugun.GRID.sites)
+        chance.shuffle(sites)
+        site, free = sites[0], sites[1] if acts == wugun.BLACK else None
+        walls = set(oracle.near[site]) | (oracle.near[free] if free else set())
+        if free in oracle.near[site] or len(walls) > 11:
+            continue
+        tokens = {site: "x" if acts == wugun.WHITE else "o", **dict.fromkeys(sorted(walls), "x")}
+        left = ["x"] * ((13 if free is None else 12) - list(tokens.values()).count("x"))
+        left += ["o"] * (12 - list(tokens.values()).count("o"))
+        chance.shuffle(left)
+        board = tokens | dict(zip([s for s in sites if s not in tokens and s != free], left, strict=True))
+        phase = "white takes" if acts == wugun.WHITE else "removals 2"
+        hands = {"black stone": 0, "white stone": 0}
+        view: View = {"board": board, "acts": wugun.PLAYERS[acts], "phase": phase, "hands": hands, "last": None}
+        if acts == wugun.BLACK or _takes(oracle, oracle.from_view(view), wugun.WHITE):
+            return view
+    return None
 
 
 @functools.cache

@@ -213,6 +213,10 @@ def test_a_slide_stops_before_the_first_site_that_it_may_not_pass(table: Table, 
     start, over, ways = data.draw(seeds), data.draw(overs), data.draw(directions(table))
     wanted = naive.slide(table.plane, table.named[start], ways, table.named[over])
     check_sites(table, {"slide": {"from": start, "directions": ways, "over": over}}, wanted)
+    one = naive.next_to(table.plane, table.named[start], ways) & table.named[over]
+    check_sites(table, {"slide": {"from": start, "directions": ways, "over": over, "at most": 1}}, one)
+    check_sites(table, {"slide": {"from": start, "directions": ways, "over": over, "at most": 99}}, wanted)
+    check_sites(table, {"slide": {"from": start, "directions": ways, "over": over}, "or": start}, wanted | table.named[start])
 
 
 @given(tables(), st.data())
@@ -307,8 +311,30 @@ def test_a_line_may_pass_over_named_sites_between_two_of_its_own(table: Table, d
         data.draw(st.integers(1, 5)),
         data.draw(overs),
     )
-    wanted = naive.has_line_past(table.plane, table.named[of], ways, n, table.named[past])
-    check_condition(table, {"line": {"of": of, "directions": ways, "at least": n, "past": past}}, wanted)
+    through = data.draw(st.one_of(st.none(), st.sampled_from(["last", "own stone", "empty"])))
+    named = table.named
+    for bound in ("at least", "exactly"):
+        clause: Clause = {"of": of, "directions": ways, bound: n, "past": past}
+        least, exactly = (n, None) if bound == "at least" else (None, n)
+        passing = None if through is None else named[through]
+        wanted = naive.has_line_past(table.plane, named[of], ways, least, exactly, passing, named[past])
+        check_condition(table, {"line": clause if through is None else clause | {"through": through}}, wanted)
+
+
+@given(tables(), st.data())
+@OFTEN
+def test_a_line_may_be_spoilt_by_a_longer_one_that_stands_as_well(table: Table, data: st.DataObject) -> None:
+    of, ways, n = data.draw(overs), data.draw(directions(table)), data.draw(st.integers(1, 4))
+    through = data.draw(st.one_of(st.none(), st.sampled_from(["last", "own stone", "empty"])))
+    past = data.draw(st.one_of(st.none(), overs))
+    named = table.named
+    passing, over = (None if words is None else named[words] for words in (through, past))
+    fits = naive.has_line_past(table.plane, named[of], ways, None, n, passing, over or frozenset())
+    longer = naive.has_line_past(table.plane, named[of], ways, n + 1, None, passing, over or frozenset())
+    clause: Clause = {"of": of, "directions": ways, "exactly": n, "none longer": True}
+    clause |= {} if through is None else {"through": through}
+    clause |= {} if past is None else {"past": past}
+    check_condition(table, {"line": clause}, fits and not longer)
 
 
 # Shapes

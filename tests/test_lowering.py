@@ -22,6 +22,7 @@ from lawstone.engine.game import Position
 from lawstone.engine.perft import perft
 from lawstone.engine.playout import playout
 from lawstone.lower import Rules, lower
+from lawstone.model.conditions import HasShape
 from lawstone.model.game import Game
 from lawstone.model.located import read as read_file
 from lawstone.spec import Spec, Usage, load
@@ -267,13 +268,28 @@ def test_a_piece_that_finds_no_site_stays_in_the_hand() -> None:
 @pytest.mark.parametrize(
     ("game", "reading"),
     [
-        ("oxono", {"free-placement": "either-full", "other-totem": "may-not-be-chosen"}),
-        ("gomoku", {"five-beside-overline": "does-not", "directions": "row-or-column"}),
+        ("oxono", {"free-placement": "either-full", "jump-when-free": "yes"}),
+        ("xxung", {"blocked-by": "walled-by-pieces", "who-is-blocked": "either-player"}),
     ],
 )
 def test_an_answer_that_would_be_lost_beside_another_is_refused(game: str, reading: dict[str, str]):
     with pytest.raises(Usage, match="cannot be combined"):
         load(game).rules("", reading)
+
+
+def test_an_answer_reaches_a_clause_that_only_another_answer_brings():
+    """The answer on the order has White take after Black; the one on protection changes that clause, and is alone without it."""
+    wugun = load("wugun")
+    together = wugun.rules("north-east", {"filled-order": "first-player-first", "unprotected": "not-protected"})
+    entry = together.game.phases["black takes"].then[0]  # type: ignore[index]
+    assert entry.rule == "filled.white-next"
+    assert entry.if_ == HasShape.model_validate({"shape": "any", "of": "white stone"})
+    assert wugun.rules("north-east", {"unprotected": "not-protected"}).game.end == wugun.rules("north-east").game.end
+
+
+def test_answers_that_make_the_same_change_make_it_once():
+    rules = load("gomoku").rules("", {"overline": "wins", "window": "any-five-points"})
+    assert rules.meaning == load("gomoku").rules("", {"overline": "wins"}).meaning
 
 
 def test_two_answers_that_only_add_conditions_are_combined():

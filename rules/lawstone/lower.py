@@ -10,14 +10,16 @@ from pydantic import BaseModel
 
 from lawstone.board import Board
 from lawstone.constructs import conditions, shapes, steps
-from lawstone.constructs.scene import Copy, Meaningless, Scene, Side, Variable
+from lawstone.constructs.scene import Copy, Following, Meaningless, Scene, Side, Variable
 from lawstone.core import (
     FALSE,
     NOWHERE,
     TRUE,
+    Clause,
     Ending,
     Next,
     Phase,
+    Result,
     Sort,
     Term,
     Turn,
@@ -186,7 +188,7 @@ class _Lowering:
         self.takes_colours = any(isinstance(p, Way) and p.take is not None for p in walk(game))
         self.variables = {v.name: v for v in self._variables()}
         self.starts: dict[str, Value] = {}
-        self._judged: dict[str, Term | None] = {}
+        self._judged: dict[tuple[str, bool], Term | None] = {}
         self._drafts: dict[str, list[steps.Draft]] = {}
 
     # -- variables ----------------------------------------------------------------------------------------------------------------
@@ -242,29 +244,33 @@ class _Lowering:
 
     # -- turns --------------------------------------------------------------------------------------------------------------------
 
-    def scene(self, phase: str) -> Scene:
-        """The board as it stands before a turn of a phase."""
+    def scene(self, phase: str, other: bool = False) -> Scene:
+        """The board as it stands before a turn of a phase; with `other`, as if it were the turn of the player whose it is not."""
         stretch = self.plan[phase]
         judge = partial(self._judge, phase)
-        return Scene(self.words, self.variables, self.copies, judge, stretch.of, self.takes_colours, seat=stretch.seat)
+        seat = 1 - stretch.seat if other and stretch.seat is not None else stretch.seat
+        return Scene(self.words, self.variables, self.copies, judge, stretch.of, self.takes_colours, seat=seat)
 
     def _judge(self, phase: str, scene: Scene, side: Side) -> Term:
         """Whether a player can move on the board as it stands in a scene, in the same phase."""
-        can_now = self._can(phase)
-        return substitute(can_now if side == "mine" else swap(can_now), scene.now)
+        return substitute(self._can(phase) if side == "mine" else swap(self._can(phase, True)), scene.now)
 
-    def _can(self, phase: str) -> Term:
-        """Whether the player who acts has a first pick in a phase."""
-        if phase not in self._judged:
-            self._judged[phase] = None
+    def _can(self, phase: str, other: bool = False) -> Term:
+        """Whether the player who acts has a first pick in a phase; with `other`, if it were the turn of the other player.
+
+        It makes a difference only where the phase fixes who acts, and its words name players or colours.
+        """
+        other = other and self.plan[phase].seat is not None
+        if (phase, other) not in self._judged:
+            self._judged[phase, other] = None
             stretch = self.plan[phase]
-            draft = steps.Draft(self.scene(phase), stretch.steps[0].rule or phase)
+            draft = steps.Draft(self.scene(phase, other), stretch.steps[0].rule or phase)
             drafts = steps.perform_all(self._deciding(stretch.steps), draft)
             try:
-                self._judged[phase] = can(Phase(phase, tuple(_bare_turn(d) for d in drafts)))
+                self._judged[phase, other] = can(Phase(phase, tuple(_bare_turn(d) for d in drafts)))
             except ValueError as error:
                 raise Meaningless(f"whether a player can move in '{phase}' cannot be told: {error}") from None
-        found = self._judged[phase]
+        found = self._judged[phase, other]
         if found is None:
             raise Meaningless(f"whether a player can move in '{phase}' depends on itself")
         return found
@@ -309,7 +315,11 @@ class _Lowering:
             ending=True,
         )
         following = tuple(self._next(phase, draft, after))
-        after = replace(after, judge=lambda scene, side: self._judge_next(following, side))
+        after = replace(
+            after,
+            judge=lambda scene, side: self._judge_next(following, side),
+            following=tuple(Following(n.flag, self.plan[n.phase].of, n.passes, self._enters(phase, n)) for n in following),
+        )
         endings = tuple(self._endings(phase, after))
         updates = {n: t for n, t in draft.scene.now.items() if n in self.variables and t is not self.variables[n].read()}
         bare = _bare_turn(draft)
@@ -326,17 +336,34 @@ class _Lowering:
                 continue
             why = conditions.lower(clause.if_, after, clause.rule)
             if why.term is not FALSE:
-                yield Ending(clause.rule, why.term, clause.wins or "draw", why)
+                yield from self._result(clause, why, after)
+
+    def _result(self, clause: EndingClause, why: Clause, after: Scene) -> Iterator[Ending]:
+        """An ending with its result; two where it depends on who acts next."""
+        named, wins = clause.result
+        if named == "draw":
+            yield Ending(clause.rule, why.term, "draw", why)
+            return
+        own = after.is_own("next") if named == "next" else TRUE if named == "mover" else FALSE
+        won: Result = "mover" if wins else "opponent"
+        lost: Result = "opponent" if wins else "mover"
+        for whose, result in ((own, won), (no(own), lost)):
+            if and_(why.term, whose) is not FALSE:
+                yield Ending(clause.rule, and_(why.term, whose), result, why)
+
+    def _enters(self, phase: str, following: Next) -> bool:
+        """Whether what follows begins a phase: it is not the one of the turn just completed."""
+        return self.plan[following.phase].of != self.plan[phase].of
 
     def _judge_next(self, following: tuple[Next, ...], side: Side) -> Term:
-        """Whether a player (as the mover sees them) could move in the phase that comes next, on the board after the turn."""
+        """Whether a player (as the mover sees them) could move in the phase that comes next, on the board after the turn.
+
+        The player who does not act next is judged as if it were that player's turn.
+        """
         found: Term = FALSE
         for n in reversed(following):
-            can_there = self._can(n.phase)
             acts = "theirs" if n.passes else "mine"
-            seat = self.plan[n.phase].seat
-            if seat is not None and side != acts:
-                can_there = FALSE
+            can_there = self._can(n.phase, side != acts)
             found = when(n.flag, can_there if side == "mine" else swap(can_there), found)
         return found
 

@@ -38,7 +38,7 @@ SITE_WORDS: Mapping[str, str] = {
         "the site of the piece spoken of: in the `to` of a move the site that the piece comes from; in later steps and in "
         "endings the site of the piece that this turn has placed or moved"
     ),
-    "vacated": "the site that the piece moved in this turn has left; no site where none was moved",
+    "vacated": "where the piece moved in this turn stood before, also where it stays; no site where none was moved",
     "far rank": "the edge that the player who acts faces; needs `facing`",
     "home rank": "the edge behind the player who acts; needs `facing`",
 }
@@ -50,7 +50,8 @@ PLAYER_WORDS: Mapping[str, str] = {
     "mover": "in endings, the player whose turn has just been completed",
     "enemy": "the other player than `own`",
     "other": "the other player than `actor`",
-    "opponent": "the other player than `mover`, whoever is to act next",
+    "opponent": "the other player than `mover`, also where the mover acts again",
+    "next": "in endings, the player who acts in the turn that follows, by what the turn and its phase say: `mover` or `opponent`",
 }
 """What each word for a player means."""
 

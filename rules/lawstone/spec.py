@@ -19,7 +19,7 @@ from lawstone.constructs.scene import Meaningless
 from lawstone.drawing.text import BadDrawing, parse
 from lawstone.lower import Rules, lower
 from lawstone.model import checks, prose
-from lawstone.model.changes import CannotChange, changed, clashes, clauses, rule_ids
+from lawstone.model.changes import CannotChange, brought, changed, clashes, clauses, not_made, rule_ids
 from lawstone.model.companions import Example, Examples, Sources
 from lawstone.model.faults import BadInput, Fault, Mark, hint_at, nearest, suggest
 from lawstone.model.game import Differs, Game, Question, Settled
@@ -197,13 +197,9 @@ class Spec:
         return self._checked[key]
 
     def _check_anew(self, sets: tuple[Loc, ...], board: Size | None) -> Checked:
-        tree: Any = self.document.tree
-        for loc in sets:
-            refused: list[CannotChange] = []
-            tree = changed(tree, _at(self.document.tree, loc), refused)
-            if refused:
-                faults = tuple(_cannot(self.document, loc, error) for error in refused)
-                return Checked(tree, None, faults, faults, set(), sets)
+        tree, refused = self._changed(sets)
+        if refused:
+            return Checked(tree, None, refused, refused, set(), sets)
         if board is not None:
             tree = tree.copy()
             tree["board"] = Map(tree["board"])
@@ -217,10 +213,45 @@ class Spec:
         if not new:
             return replace(found, faults=known.faults, sets=sets)
         moved = check(tree, self._lost, Origin(self.document, sets, new), base).faults
-        brought = [fault for fault in moved if fault not in known.plain]
+        new = [fault for fault in moved if fault not in known.plain]
         if _is_asked_everywhere(sets, self.document):
-            brought = self._in_variant(sets, brought, self._check(_without_variants(sets), board).faults)
-        return replace(found, faults=tuple(dict.fromkeys((*known.faults, *brought))), sets=sets)
+            new = self._in_variant(sets, new, self._check(_without_variants(sets), board).faults)
+        return replace(found, faults=tuple(dict.fromkeys((*known.faults, *new))), sets=sets)
+
+    def _changed(self, sets: tuple[Loc, ...]) -> tuple[Any, tuple[Fault, ...]]:
+        """The file's tree after some changes: those of variants in order, then those of answers, what others bring first.
+
+        Also the faults of the first changes that cannot be made.
+        """
+        tree: Any = self.document.tree
+        changes = {loc: _at(self.document.tree, loc) for loc in sets}
+        brings = {loc: brought(changes[loc]) for loc in sets if loc[0] == "questions"}
+
+        def others(loc: Loc) -> set[str]:
+            return {rule for other, rules in brings.items() if other != loc for rule in rules}
+
+        there: set[str] | None = None
+        made: list[Any] = []
+        for loc in sorted(sets, key=lambda loc: loc in brings and bool(changes[loc].keys() & others(loc))):
+            refused: list[CannotChange] = []
+            if loc not in brings:
+                tree = changed(tree, changes[loc], refused)
+            else:
+                there = set(rule_ids(tree)) if there is None else there
+                elsewhere = self._brought_by_answers - there
+                if changes[loc].keys() & others(loc):
+                    elsewhere = elsewhere | there
+                tree = changed(tree, not_made(changes[loc], made), refused, elsewhere)
+                made.append(changes[loc])
+            if refused:
+                return tree, tuple(_cannot(self.document, loc, error) for error in refused)
+        return tree, ()
+
+    @cached_property
+    def _brought_by_answers(self) -> set[str]:
+        """The ids of all clauses that some answer brings inside others."""
+        answers = [a for q in self.document.tree.get("questions") or [] for a in (q.get("answers") or {}).values()]
+        return {rule for answer in answers if answer for rule in brought(answer)}
 
     def _in_variant(self, sets: tuple[Loc, ...], faults: list[Fault], elsewhere: Collection[Fault]) -> list[Fault]:
         """The faults of an answer, the variant named where the answer is not faulty `elsewhere`, without the variant."""

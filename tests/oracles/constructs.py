@@ -200,17 +200,33 @@ def has_line(
     )
 
 
-def has_line_past(plane: Plane, of: Places, directions: str | list[str], at_least: int, past: Places) -> bool:
-    """Whether so many stand in one row with nothing but `past` between each and the next."""
+def runs_past(plane: Plane, of: Places, directions: str | list[str], past: Places) -> Iterator[list[Place]]:
+    """The longest sequences in one row with nothing but `past` between each and the next, without those passed over."""
     for row in plane.rows(directions):
-        lengths: dict[int, int] = {}
-        for i, place in enumerate(row):
+        run: list[Place] = []
+        for place in row:
             if place in of:
-                before = [lengths[j] for j in lengths if all(other in past for other in row[j + 1 : i])]
-                lengths[i] = 1 + max(before, default=0)
-        if max(lengths.values(), default=0) >= at_least:
-            return True
-    return False
+                run.append(place)
+            elif place not in past:
+                yield run
+                run = []
+        yield run
+
+
+def has_line_past(
+    plane: Plane,
+    of: Places,
+    directions: str | list[str],
+    at_least: int | None,
+    exactly: int | None,
+    through: Places | None,
+    past: Places,
+) -> bool:
+    """The same where places of `past` are passed over."""
+    return any(
+        (len(run) >= at_least if at_least is not None else len(run) == exactly) and (through is None or not through.isdisjoint(run))
+        for run in runs_past(plane, of, directions, past)
+    )
 
 
 # Shapes: a copy is the places that must be filled and those that must not

@@ -219,7 +219,7 @@ class Gomoku:
             mine = after.stones[0] | after.stones[1]
         if site not in mine:
             return False
-        if self.reading["five-beside-overline"] == "does-not" and any(self.grid.run(mine, site, axis) >= 6 for axis in AXES):
+        if self.reading["five-beside-overline"] == "does-not" and any(self.grid.run(mine, site, axis) >= 6 for axis in self.axes):
             return False
         runs = [self.grid.run(mine, site, axis) for axis in self.axes]
         return any(n >= 5 if self.more_than_five_win else n == 5 for n in runs)

@@ -9,7 +9,8 @@ Decisions where the text is silent or says a thing twice:
 - Forced removal needs an exposed black stone; without one the outcome is `no rule` by `force.remove`. It is not a
   capture, but the test for fewer than three follows it as it follows every turn.
 - A player who must step and cannot, where nobody was bound to make room for him, is met by no rule (`move.step`):
-  after the last placement, or after the forced removal (`blocked_at_start`).
+  after the last placement, or after the forced removal (`blocked_at_start`). Its answers speak of the first step only;
+  those of `no_room` speak of an opponent shut in by a step.
 - Room is made only in the moving phase, and only for an opponent who still has three stones: one with fewer has lost
   already (`three_test`). No removable stone: `no rule` by `room.remove` (`no_room`). The stone just moved may be the
   one removed. Whether the opponent can move is a question of steps alone, not of the room that he would have to make.
@@ -404,12 +405,12 @@ class Wugun:
             return after._replace(ended=(PLAYERS[mover], "end.three"))
         if self.reading["own-count"] == "mover-loses" and counts[mover] < self.needed:
             return after._replace(ended=(PLAYERS[other], "end.own-three"))
-        shut_in = {self.reading["blocked-at-start"], self.reading["no-room"]}
         if after.phase == "moving" and not self._can_step(after, after.acts):
-            if shut_in & {"blocked-player-loses", "mover-wins"}:
-                return after._replace(ended=(PLAYERS[1 - after.acts], "end.shut-loses"))
-            if "draw" in shut_in:
-                return after._replace(ended=("draw", "end.shut-draws"))
+            asked, name = ("no-room", "no-room") if state.phase == "moving" else ("blocked-at-start", "shut")
+            if self.reading[asked] in ("blocked-player-loses", "mover-wins"):
+                return after._replace(ended=(PLAYERS[1 - after.acts], f"end.{name}-loses"))
+            if self.reading[asked] == "draw":
+                return after._replace(ended=("draw", f"end.{name}-draws"))
         return self._met(after)
 
     def _next(self, state: State, mover: int) -> State:

@@ -37,6 +37,7 @@ from lawstone.model.conditions import (
     ConditionClause,
     Count,
     Either,
+    Enters,
     Every,
     HandsEmpty,
     HasLine,
@@ -75,7 +76,10 @@ def _meaning(condition: ConditionClause, scene: Scene, rule: str) -> Clause:
 
 @_meaning.register
 def _(c: HasLine, scene: Scene, rule: str) -> Clause:
-    """A maximal straight run anywhere on the board, or one that uses a site of `through`; gaps never count."""
+    """A straight run anywhere on the board, or one that uses a site of `through`.
+
+    What is passed over stands between two sites of the run, belongs to it no more than the rim does, and does not end it.
+    """
     if (c.line.exactly is None) == (c.line.at_least is None):
         raise Meaningless("a line has either 'exactly' or 'at least'", rule)
     of = _set(c.line.of, scene, rule)
@@ -86,15 +90,25 @@ def _(c: HasLine, scene: Scene, rule: str) -> Clause:
     if isinstance(directions, str):
         halves = scene.board.axes(scene.board.directions(directions))
         ways, back = scene.ways(list(halves)), scene.ways(list(halves), back=True)
+    if c.line.none_longer and c.line.exactly is None:
+        raise Meaningless("'none longer' goes with 'exactly'", rule)
     if c.line.past is not None:
         over = _set(c.line.past, scene, rule)
-        ways, back = ([_passing(w, over, scene.board.longest_line) for w in some_ways] for some_ways in (ways, back))
         if c.line.exactly is not None or through is not None:
-            raise Meaningless("a line with 'past' takes 'at least' and no 'through'", rule)
-        found = [some(_chain(of, n, way)) for way in ways]
+            over = without(over, of)
+        ways, back = ([_passing(w, over, scene.board.longest_line) for w in some_ways] for some_ways in (ways, back))
+        of_length = chain
     else:
-        found = [line(of, n, c.line.exactly is not None, way, home, through) for way, home in zip(ways, back, strict=True)]
-    return Clause(or_(*found), rule, say(c))
+        of_length = line
+
+    def has(length: int, maximal: bool) -> Term:
+        both_ways = zip(ways, back, strict=True)
+        return or_(*(of_length(of, length, maximal, way, home, through) for way, home in both_ways))
+
+    found = has(n, c.line.exactly is not None)
+    if c.line.none_longer:
+        found = and_(found, no(has(n + 1, False)))
+    return Clause(found, rule, say(c))
 
 
 def line(of: Term, n: int, maximal: bool, way: Callable[[Term], Term], back: Callable[[Term], Term], through: Term | None) -> Term:
@@ -132,12 +146,17 @@ def _passing(way: Callable[[Term], Term], over: Term, longest: int) -> Callable[
     return reach
 
 
-def _chain(of: Term, n: int, way: Callable[[Term], Term]) -> Term:
-    """The last sites of chains of n, one `way` apart."""
-    ends = of
+def chain(of: Term, n: int, maximal: bool, way: Callable[[Term], Term], back: Callable[[Term], Term], through: Term | None) -> Term:
+    """A run of n along one axis whose sites are one `way` apart, so that there may be others between them; as `line` is else."""
+    ends, reached = of, [] if through is None else [both(of, through)]
     for _ in range(n - 1):
         ends = both(of, way(ends))
-    return ends
+        reached += [both(of, way(at)) for at in reached[-1:]]
+    if maximal:
+        ends = without(ends, either(back(of), way(ends)))
+    if reached:
+        ends = both(ends, either(*reached))
+    return some(ends)
 
 
 def _repeat(s: Term, times: int, way: Callable[[Term], Term]) -> Term:
@@ -240,6 +259,12 @@ def _(c: CannotMove, scene: Scene, rule: str) -> Clause:
 
 
 @_meaning.register
+def _(c: Enters, scene: Scene, rule: str) -> Clause:
+    """The phase begins with the turn that follows; a turn inside the phase does not enter it again."""
+    return Clause(scene.comes(lambda f: f.enters and f.phase == c.enters), rule, say(c))
+
+
+@_meaning.register
 def _(c: Every, scene: Scene, rule: str) -> Clause:
     return whole("all", rule, say(c), [lower(x, scene, rule) for x in c.all_of])
 
@@ -291,9 +316,11 @@ def say(c: Condition | Choosable) -> str:
         case NothingCaptured():
             return f"nothing was captured in the phase {c.nothing_captured_in}"
         case CanMove():
-            return f"the {c.can_move} can move"
+            return f"{_player(c.can_move)} can move"
         case CannotMove():
-            return f"the {c.cannot_move} cannot move"
+            return f"{_player(c.cannot_move)} cannot move"
+        case Enters():
+            return f"the phase {c.enters} begins"
         case Every():
             return " and ".join(say(x) for x in c.all_of)
         case Either():
@@ -302,6 +329,10 @@ def say(c: Condition | Choosable) -> str:
             return f"it is not so that {say(c.not_)}"
         case _:
             return "always"
+
+
+def _player(words: str) -> str:
+    return "the player who acts next" if words == "next" else f"the {words}"
 
 
 def _line_words(c: Line, words: Callable[[Sites], str]) -> str:
@@ -313,7 +344,8 @@ def _line_words(c: Line, words: Callable[[Sites], str]) -> str:
     )
     through = f" through {words(c.through)}" if c.through is not None else ""
     past = f", passing over {words(c.past)}" if c.past is not None else ""
-    return f"a run of {size} {words(c.of)} {way}{through}{past}"
+    longer = f", and no longer one{through}" if c.none_longer else ""
+    return f"a run of {size} {words(c.of)} {way}{through}{past}{longer}"
 
 
 # -- misread ----------------------------------------------------------------------------------------------------------------------
@@ -337,6 +369,8 @@ def _(c: HasLine, context: Context) -> Iterator[Wrong]:
     yield from other_directions(line.directions, "line.directions", "A run counts")
     if line.exactly is None and line.through is None and line.past is None:
         yield Wrong("with-gaps", "Empty sites inside a run do no harm.", {"line.past": "empty"})
+    if line.none_longer:
+        yield Wrong("beside-longer", "A longer run that stands as well does no harm.", {"line.none longer": None})
     if line.past is not None:
         yield Wrong("without-gaps", "Nothing is passed over inside a run.", {"line.past": None})
     elif line.through is not None:
@@ -416,8 +450,13 @@ def _(c: CannotMove, context: Context) -> Iterator[Wrong]:
 
 def _other_player(who: str, key: str) -> Iterator[Wrong]:
     other = {"own": "enemy", "mover": "opponent", "actor": "other", "enemy": "own", "opponent": "mover", "other": "mover"}
-    if who in other:
-        yield Wrong(f"of-{other[who]}", f"The {other[who]} is meant, not the {who}.", {key: other[who]})
+    for meant in ("mover", "opponent") if who == "next" else filter(None, (other.get(who),)):
+        yield Wrong(f"of-{meant}", f"The {meant} is meant, not {_player(who)}.", {key: meant})
+
+
+@misread.register
+def _(c: Enters, context: Context) -> Iterator[Wrong]:
+    yield Wrong("at-any-time", f"It is asked at any time, not only when the phase {c.enters} begins.", {"": {"always": True}})
 
 
 @misread.register

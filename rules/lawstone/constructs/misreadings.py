@@ -132,10 +132,15 @@ def _(part: EndingClause, context: Context) -> Iterator[Wrong]:
         "opponent": ("The mover's opponent wins.", {"wins": "opponent"}),
         "draw": ("The game is drawn.", {"draw": True}),
     }
-    given = part.wins or "draw"
+    named, wins = part.result
+    if named == "next":
+        was, other = ("wins", "loses") if wins else ("loses", "wins")
+        yield Wrong(f"next-{other}", f"The player who acts next {other}.", {was: None, other: "next"})
+    given = named if wins else {"mover": "opponent", "opponent": "mover"}.get(named, named)
+    key = "draw" if named == "draw" else "wins" if wins else "loses"
     for result, (told, change) in results.items():
         if result != given:
-            taken = {"draw": None} if given == "draw" else {"wins": None} if result == "draw" else {}
+            taken = {} if key in change else {key: None}
             yield Wrong(f"{'drawn' if result == 'draw' else f'{result}-wins'}", told, {**taken, **change})
     yield Wrong("no-such-ending", "The game goes on all the same.", {"if": {"not": {"always": True}}})
     phases = context.words.game.phases or {}

@@ -99,9 +99,22 @@ class Copy:
     must_not: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What comes after a turn where `flag` holds: a turn of `phase`, which begins with it where `enters`; the mover acts or not."""
+
+    flag: Term
+    phase: str
+    passes: bool
+    enters: bool
+
+
 @dataclass(frozen=True)
 class Scene:
-    """See the module. `seat` is the acting seat where the phase fixes it, `it` the site of the piece in hand or just moved."""
+    """See the module. `seat` is the acting seat where the phase fixes it, `it` the site of the piece in hand or just moved.
+
+    `following` is what comes next, known in endings only.
+    """
 
     words: Vocabulary
     variables: Mapping[str, Variable]
@@ -116,6 +129,7 @@ class Scene:
     seat: int | None = None
     ending: bool = False
     effect: Callable[[Scene, Term], Scene] | None = None
+    following: tuple[Following, ...] | None = None
 
     @property
     def board(self) -> Board:
@@ -152,8 +166,19 @@ class Scene:
         """What is said to be `owner`'s belongs to the player who acts."""
         if owner in ("own", "enemy"):
             return TRUE if owner == "own" else FALSE
+        if owner == "next":
+            return self.comes(lambda f: not f.passes)
         holds = self.is_first() if owner in ("first", "second") else self.holds_first_colour()
         return holds if owner.startswith("first") else no(holds)
+
+    def comes(self, wanted: Callable[[Following], bool]) -> Term:
+        """What comes after this turn is as wanted; raises Meaningless before that is known."""
+        if self.following is None:
+            raise Meaningless("what comes after a turn is known in endings only", hint="say `mover`, `opponent` or a player's name")
+        found: Term = FALSE
+        for f in reversed(self.following):
+            found = when(f.flag, TRUE if wanted(f) else FALSE, found)
+        return found
 
     # -- pieces -------------------------------------------------------------------------------------------------------------------
 

@@ -51,6 +51,8 @@ def lower(expression: Sites, scene: Scene, rule: str) -> Clause:
     if expression.if_ is not None:
         parts.insert(0, conditions.lower(expression.if_, scene, rule))
     merged = whole("all", rule, say(expression), parts)
+    if expression.or_ is not None:
+        merged = whole("any", rule, say(expression), [merged, lower(expression.or_, scene, rule)])
     return Clause(merged.term, rule, merged.says or say(expression), merged.mode, merged.parts)
 
 
@@ -95,7 +97,9 @@ def neighbours(of: Sites, directions: str | Sequence[str], scene: Scene, rule: s
 def _(c: SlideTo, scene: Scene, rule: str) -> Clause:
     """Straight on over `over` only, each such site reached; a way stops before the first other site, and needs a step."""
     seed, over = lower(c.slide.from_, scene, rule).term, lower(c.slide.over, scene, rule).term
-    return Clause(slide(seed, over, scene.ways(c.slide.directions), scene.board.longest_line - 1), rule, say(c))
+    far = scene.board.longest_line - 1
+    steps = far if c.slide.at_most is None else min(c.slide.at_most, far)
+    return Clause(slide(seed, over, scene.ways(c.slide.directions), steps), rule, say(c))
 
 
 def slide(seed: Term, over: Term, ways: list[Callable[[Term], Term]], steps: int) -> Term:
@@ -199,7 +203,7 @@ def say(e: Sites | Choosable) -> str:
                 "it": "its own site",
                 "last": "the last piece",
                 "board": "the whole board",
-                "vacated": "the site just left",
+                "vacated": "the site it came from",
             }.get(e, e)
         case Named():
             told = say(e.sites)
@@ -209,6 +213,7 @@ def say(e: Sites | Choosable) -> str:
             told = f"not {_way_words(e.not_next_to.directions)}next to {say(e.not_next_to.of)}"
         case SlideTo():
             told = f"straight on {_directions(e.slide.directions)} from {say(e.slide.from_)} over {say(e.slide.over)} sites"
+            told += f", at most {e.slide.at_most} step{'s' * (e.slide.at_most > 1)}" if e.slide.at_most is not None else ""
         case JumpTo():
             on = f", and on over {say(e.jump.then_over)}" if e.jump.then_over is not None else ""
             told = (
@@ -242,6 +247,8 @@ def say(e: Sites | Choosable) -> str:
             told += f" such that {conditions.say(e.such_that)}"
         if e.if_ is not None:
             told += f" (only if {conditions.say(e.if_)})"
+        if e.or_ is not None:
+            told += f"; or {say(e.or_)}"
     return told
 
 
@@ -269,6 +276,8 @@ def misread(c: SitesClause, context: Context) -> Iterator[Wrong]:
         if part is not None:
             told = part if isinstance(part, str) else conditions.say(part) if key in ("such that", "if") else say(part)  # type: ignore[arg-type]
             yield Wrong(f"without-{key.replace(' ', '-')}", f"A site need not {words.format(told)}.", {key: None})
+    if c.or_ is not None:
+        yield Wrong("without-or", f"These are not among them: {say(c.or_)}.", {"or": None})
 
 
 @singledispatch
@@ -293,6 +302,9 @@ def _(c: NotNextTo, context: Context) -> Iterator[Wrong]:
 def _(c: SlideTo, context: Context) -> Iterator[Wrong]:
     start, over = say(c.slide.from_), c.slide.over
     yield from other_directions(c.slide.directions, "slide.directions", f"The way from {start} leads")
+    if c.slide.at_most is not None:
+        yield from one_more_or_less(c.slide.at_most, "slide.at most", "The number of steps is at most", 1)
+        yield Wrong("any-distance", "The way may lead any number of steps.", {"slide.at most": None})
     step = {"all of": [{"next to": {"of": raw(c.slide.from_), "directions": raw(c.slide.directions)}}, raw(over)]}
     yield Wrong("one-step", f"Only one step from {start} is allowed.", {"": {**_kept(c), **step}})
     if c.slide.from_ == "it":
@@ -306,7 +318,7 @@ def _(c: SlideTo, context: Context) -> Iterator[Wrong]:
 
 def _kept(c: SitesClause) -> dict[str, Any]:
     """What stands beside a source of sites, to be kept where the source itself is replaced."""
-    beside = ("rule", "if", "and", "but not", "outside", "such that")
+    beside = ("rule", "if", "and", "or", "but not", "outside", "such that")
     return {key: value for key, value in raw(c).items() if key in beside}
 
 

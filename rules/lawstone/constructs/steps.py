@@ -248,9 +248,14 @@ def _(step: Move, draft: Draft, rule: str) -> list[Draft]:
         after = _captured(_take(after, displaced, hit), hit, 1)
         draft = replace(draft, effects=(*draft.effects, Effect("capture", hit)))
     after = _shift(after, words, origin if needed is TRUE and not step.optional else when(some(x), origin, NOWHERE), x)
-    after = _arrived(after, x, needed is TRUE and not step.optional).set(vacated=without(origin, x))
+    after = _arrived(after, x, needed is TRUE and not step.optional).set(vacated=_left(origin, x, step, needed))
     picked = tuple(replace(c, before=scene.now) for c in (*choices[len(draft.choices) :], to))
     return [replace(draft, choices=(*draft.choices, *picked), scene=after)]
+
+
+def _left(origin: Term, x: Term, step: Move, needed: Term) -> Term:
+    """Where the piece moved stood before, also where it stays; no site where none was moved."""
+    return origin if needed is TRUE and not step.optional else when(some(x), origin, NOWHERE)
 
 
 @_perform.register
@@ -266,9 +271,9 @@ def _(step: Remove, draft: Draft, rule: str) -> list[Draft]:
 
 
 def _taking(step: Taking, of: Sites, draft: Draft, rule: str, role: Literal["capture", "remove"]) -> list[Draft]:
-    """The number due is taken freely from what may be taken; what happens when fewer are there is the clause's to say."""
+    """The number due is taken freely from the pieces of the set; what happens when fewer are there is the clause's to say."""
     scene = draft.scene
-    among = sites.lower(of, scene.set(effect=lambda s, x: _take(s, x, x)), rule)
+    among = _standing(sites.lower(of, scene.set(effect=lambda s, x: _take(s, x, x)), rule), scene, rule)
     needed = _when(step, scene, rule)
     board = scene.board.size
     if step.count == "all":
@@ -288,7 +293,7 @@ def _taking(step: Taking, of: Sites, draft: Draft, rule: str, role: Literal["cap
     if step.if_fewer == "take from":
         if step.rest_from is None:
             raise Meaningless("'if fewer: take from' needs `rest from`", rule)
-        rest = sites.lower(step.rest_from, after, rule)
+        rest = _standing(sites.lower(step.rest_from, after, rule), after, rule)
         left = Clause(without(rest.term, victims), rule, rest.says)
         missing = minus(due, count(victims, due.high))
         if step.up_to or step.optional:
@@ -301,6 +306,13 @@ def _taking(step: Taking, of: Sites, draft: Draft, rule: str, role: Literal["cap
     if role == "capture":
         draft = replace(draft, scene=_captured(draft.scene, victims, board))
     return [draft]
+
+
+def _standing(among: Clause, scene: Scene, rule: str) -> Clause:
+    """Only pieces are taken: a site of the set on which nothing stands is no pick and does not count."""
+    if within(among.term, scene.occupied()):
+        return among
+    return _all(rule, among.says, [among, Clause(scene.occupied(), rule, "occupied")])
 
 
 def _due(clause: Worth, scene: Scene, rule: str) -> Term:

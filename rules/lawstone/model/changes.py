@@ -2,12 +2,14 @@
 
 A change names a rule id (or a reserved key) and, inside that clause, a path of keys joined by dots. `null` takes away; `and if`
 adds a condition to whatever stands there; a new id adds a clause; `use: id` stands for a copy of a clause as it was before.
+An answer may change a clause that only another answer brings, or that another answer takes away and brings one in its place
+that it changes too: where the clause is not there, there is nothing to change.
 Nothing here knows what a clause means: it moves parts of the tree about, and keeps the place in the file of every part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from lawstone.model.faults import NOWHERE, Mark
@@ -71,13 +73,19 @@ def rule_ids(tree: Any) -> list[str]:
     return list(dict.fromkeys(c["rule"] for c in clauses(tree)))
 
 
-def changed(tree: Mapping[str, Any], changes: Mapping[str, Any], refused: list[CannotChange] | None = None) -> Any:
+def changed(
+    tree: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    refused: list[CannotChange] | None = None,
+    elsewhere: Collection[str] = (),
+) -> Any:
     """A copy of the file's tree with the changes made; its variants and questions are those of the tree itself.
 
+    Of a clause that is not there and is known `elsewhere` (only another answer brings it, or takes it away), nothing is changed.
     Changes that `use` clauses are made first, so that changes of the same clauses reach the copies. Raises CannotChange,
     or, given a list, puts there all that cannot be changed and makes the other changes.
     """
-    making = _Making(tree, changes)
+    making = _Making(tree, changes, elsewhere)
     in_order = sorted(changes.items(), key=lambda c: not _uses(c[1]))
     for target, change in in_order:
         making.change(target, making.with_uses(change, (target,)))
@@ -124,8 +132,8 @@ def _shallow(value: Any) -> Any:
 class _Making:
     """Changes in the making: the tree as changed so far, the clauses as they stood before, and what was refused."""
 
-    def __init__(self, before: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
-        self.changes = changes
+    def __init__(self, before: Mapping[str, Any], changes: Mapping[str, Any], elsewhere: Collection[str]) -> None:
+        self.changes, self.elsewhere = changes, elsewhere
         self.before: dict[str, Any] = {}
         for clause in clauses(before):
             self.before.setdefault(clause["rule"], clause)
@@ -181,7 +189,7 @@ class _Making:
             self.refused.append(CannotChange(message, (target,)))
             return
         standing = [c for c in clauses(self.tree) if c["rule"] == target]
-        if not standing:
+        if not standing and target not in self.elsewhere:
             self.add(target, change)
         for n, clause in enumerate(standing):
             self.set_all(clause, change, target, again=n > 0)
@@ -320,6 +328,30 @@ def clashes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
             elif one.startswith(other + ".") or other.startswith(one + "."):
                 found.append(f"{target}: {min(one, other, key=len)}")
     return sorted(set(found))
+
+
+def brought(changes: Mapping[str, Any]) -> set[str]:
+    """The ids of the clauses that changes bring inside others; endings and events of their own are targets and not among them."""
+    return {clause["rule"] for clause in _clauses_below(changes)}
+
+
+def not_made(changes: Mapping[str, Any], made: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Changes without those that other changes have made already: answers may agree on a change, and it is made once."""
+    left = {}
+    for target, change in changes.items():
+        before = [other[target] for other in made if target in other]
+        if isinstance(change, dict):
+            told = [other for other in before if isinstance(other, dict)]
+            kept = {path: v for path, v in change.items() if not any(path in other and other[path] == v for other in told)}
+            if kept == change:
+                left[target] = change
+            elif kept:
+                left[target] = change.copy()
+                for path in change.keys() - kept.keys():
+                    del left[target][path]
+        elif change not in before:
+            left[target] = change
+    return left if left.keys() != changes.keys() or any(left[t] is not changes[t] for t in left) else changes
 
 
 def _condition(path: str) -> str:

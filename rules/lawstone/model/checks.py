@@ -351,6 +351,8 @@ def _then(name: str, then: Then | list[Then]) -> Iterator[Problem]:
         here: Loc = ("phases", name, "then") if isinstance(then, Then) else ("phases", name, "then", i)
         if entry.first == "both":
             yield Problem((*here, "first"), "one-player", "one player acts first, and this is both")
+        if entry.first == "next":
+            yield Problem((*here, "first"), "circle", "'next' is the player that `first` itself is to name")
         if entry.if_ is None and i < len(listed) - 1:
             message = "what follows this entry is never reached, since it has no `if`"
             yield Problem((*here, "go"), "never-reached", message, "put it last", key=True)

@@ -24,9 +24,16 @@ class Line(Model):
     exactly: Positive | None = Field(
         None, description="A maximal run of exactly this many: both ends closed by something else or the rim."
     )
-    at_least: Positive | None = Field(None, description="A run of this many or more; gaps never count.")
+    at_least: Positive | None = Field(None, description="A run of this many or more.")
+    none_longer: bool = Field(
+        False,
+        description="With `exactly`: a longer run that stands as well, through the same sites where they are named, spoils it.",
+    )
     through: Sites | None = Field(None, description="Only runs that use one of these sites.")
-    past: Sites | None = Field(None, description="Sites of this set between two of the run are passed over and do not count.")
+    past: Sites | None = Field(
+        None,
+        description="Sites of this set between two of the run are passed over: they neither count nor end it. Unsaid, nothing is.",
+    )
 
 
 class HasLine(ConditionClause):
@@ -113,6 +120,13 @@ class CannotMove(ConditionClause):
     cannot_move: Words = Field(description="The player who has no pick for the first step of any turn.")
 
 
+class Enters(ConditionClause):
+    """A phase begins."""
+
+    KEY: ClassVar[str] = "enters"
+    enters: Words = Field(description="The turn that follows belongs to this phase, and the one just completed did not.")
+
+
 class Every(ConditionClause):
     """All conditions hold."""
 
@@ -142,8 +156,8 @@ class Always(ConditionClause):
 
 
 CONDITIONS: tuple[type[ConditionClause], ...] = (
-    HasLine, HasShape, Count, Some, NoneOf, InHand, HandsEmpty, CapturedBy, NothingCaptured, CanMove, CannotMove, Every, Either,
-    Not, Always,
+    HasLine, HasShape, Count, Some, NoneOf, InHand, HandsEmpty, CapturedBy, NothingCaptured, CanMove, CannotMove, Enters,
+    Every, Either, Not, Always,
 )  # fmt: skip
 
 Condition = Annotated[
@@ -159,6 +173,7 @@ Condition = Annotated[
     | Annotated[NothingCaptured, Tag("<nothing captured in>")]
     | Annotated[CanMove, Tag("<can move>")]
     | Annotated[CannotMove, Tag("<cannot move>")]
+    | Annotated[Enters, Tag("<enters>")]
     | Annotated[Every, Tag("<all of>")]
     | Annotated[Either, Tag("<any of>")]
     | Annotated[Not, Tag("<not>")]

@@ -160,17 +160,26 @@ class EndingClause(Model):
 
     rule: Identifier = Field(description="Permanent id of the rule that ends the game.")
     if_: Condition = Field(description="Tested after every turn, in the order of the list, on the board after all steps.")
-    wins: Literal["mover", "opponent"] | None = Field(
-        None, description="Who wins: the player whose turn has just been completed, or the other one."
+    wins: Literal["mover", "opponent", "next"] | None = Field(
+        None, description="Who wins: the player whose turn has just been completed, the other one, or the one who acts next."
+    )
+    loses: Literal["mover", "opponent", "next"] | None = Field(
+        None, description="Who loses, in the same words; the other one wins."
     )
     draw: bool = Field(False, description="The game is drawn.")
     in_: Words | list[Words] | None = Field(None, description="Only in these phases; unsaid, in all.")
 
     @model_validator(mode="after")
     def _one_result(self) -> EndingClause:
-        if (self.wins is not None) == self.draw:
-            raise refusal("an ending has either 'wins' or 'draw: true'", *(["draw"] if self.draw else []))
+        given = [key for key in ("wins", "loses", "draw") if getattr(self, key)]
+        if len(given) != 1:
+            raise refusal("an ending has one of 'wins', 'loses' and 'draw: true'", *given[1:2])
         return self
+
+    @property
+    def result(self) -> tuple[Literal["mover", "opponent", "next", "draw"], bool]:
+        """Who is named, and whether that is the winner."""
+        return self.wins or self.loses or "draw", self.loses is None
 
 
 class Repetition(Model):

@@ -33,6 +33,7 @@ _ROLES: dict[tuple[type[BaseModel], str], Role] = {
     (Then, "go"): "phase",
     (steps.Way, "go"): "phase",
     (conditions.NothingCaptured, "nothing_captured_in"): "phase",
+    (conditions.Enters, "enters"): "phase",
     (Game, "start_phase"): "phase",
     (game.EndingClause, "in_"): "phase",
     (steps.Do, "do"): "steps",

@@ -22,6 +22,7 @@ class SitesClause(Choosable):
         None, description="The clause offers no site unless this holds. In `first of`, the entry is passed over."
     )
     and_: Sites | None = Field(None, description="Only sites that also belong to this set.")
+    or_: Sites | None = Field(None, description="These sites as well, whatever else stands beside the clause.")
     but_not: Sites | None = Field(None, description="Only sites that do not belong to this set.")
     outside: Literal["shapes"] | list[Words] | Words | None = Field(
         None, description="Not in a complete shape of the piece's own owner: of all declared shapes (`shapes`) or of those named."
@@ -65,6 +66,7 @@ class Slide(Model):
     from_: Sites = Field(description="Where the way begins; this site itself is not reached.")
     directions: Directions = Field(description="Straight on in each of these directions.")
     over: Sites = Field(description="Sites that are passed and reached; the way ends before the first other site.")
+    at_most: Positive | None = Field(None, description="At most this many steps; unsaid, as far as the way leads.")
 
 
 class SlideTo(SitesClause):

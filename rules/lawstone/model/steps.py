@@ -79,14 +79,14 @@ class Capture(Taking):
     """Take pieces off the board, and count them as captured."""
 
     KEY: ClassVar[str] = "capture"
-    capture: Sites = Field(description="The pieces that may be taken, chosen freely.")
+    capture: Sites = Field(description="The pieces on these sites may be taken, chosen freely; empty sites do not count.")
 
 
 class Remove(Taking):
     """Take pieces off the board without its being a capture."""
 
     KEY: ClassVar[str] = "remove"
-    remove: Sites = Field(description="The pieces that may be taken, chosen freely.")
+    remove: Sites = Field(description="The pieces on these sites may be taken, chosen freely; empty sites do not count.")
 
 
 class Pick(StepClause):

@@ -48,6 +48,7 @@ class Point:
     arrives: bool = False
     effect: bool = False
     ending: bool = False
+    follows: bool = False
     such: int = 0
 
 
@@ -154,7 +155,7 @@ class _Turns:
         for i, ending in enumerate(self.game.end):
             within = [ending.in_] if isinstance(ending.in_, str) else ending.in_
             if within is None or name in within:
-                yield from self.inside(ending.if_, ("end", i, "if"), point)
+                yield from self.inside(ending.if_, ("end", i, "if"), replace(point, follows=True))
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -282,6 +283,8 @@ class _Turns:
             meant = self.words.piece(text)
         except Unknown:
             return
+        if meant.owner == "next" and not point.follows:
+            yield _too_early(loc, "next")
         piece = self.game.pieces[meant.piece]
         name = meant.kind[1:] if meant.kind is not None and meant.kind.startswith("$") else None
         if name is not None and name not in point.picks:
@@ -321,7 +324,9 @@ class _Turns:
                 of = self.only_pieces(part.sites)
             case _:
                 of = False
-        return of or (isinstance(part, sites.SitesClause) and self.only_pieces(part.and_))
+        if isinstance(part, sites.SitesClause):
+            return (of or self.only_pieces(part.and_)) and (part.or_ is None or self.only_pieces(part.or_))
+        return of
 
     def facing(self, loc: Loc) -> Iterator[Problem]:
         looks = self.game.facing or {}
@@ -336,6 +341,12 @@ class _Turns:
         if directions is not None:
             yield from self.directions(directions, (*loc, "directions"))
         match part:
+            case conditions.Enters() if not point.follows:
+                yield _too_early((*loc, "enters"), "enters", key=True)
+            case conditions.HandsEmpty(hands_empty="next") | conditions.CapturedBy(captured_by="next") if not point.follows:
+                yield _too_early((*loc, part.KEY), "next")
+            case conditions.CanMove(can_move="next") | conditions.CannotMove(cannot_move="next") if not point.follows:
+                yield _too_early((*loc, part.KEY), "next")
             case sites.Use():
                 message = f"`use: {part.use}` is only for changes"
                 yield Problem((*loc, "use"), "out-of-place", message, "write the clause itself here", key=True)
@@ -382,11 +393,9 @@ class _Turns:
             if size is not None and size > LONGEST_SIDE:
                 message = f"no board has {size} sites in a line: {LONGEST_SIDE} at most"
                 yield Problem((*loc, key), "wrong-value", message)
-        for name, value in (("exactly", line.exactly), ("through", line.through)):
-            if line.past is not None and value is not None:
-                message = f"a line with 'past' takes no '{name}'"
-                hint = "say `at least`" if name == "exactly" else ""
-                yield Problem((*loc, name), "wrong-value", message, hint, key=True)
+        if line.none_longer and line.exactly is None:
+            message = "'none longer' goes with 'exactly': where longer runs count they cannot spoil one"
+            yield Problem((*loc, "none longer"), "wrong-value", message, key=True)
 
     def count(self, count: conditions.Count, loc: Loc) -> Iterator[Problem]:
         if count.at_least is None and count.at_most is None and count.exactly is None:
@@ -411,6 +420,11 @@ class _Turns:
             return
         if self.game.pieces[piece].hand is None:
             yield Problem(loc, "no-hand", f"the hand of a {piece} is not counted", "give the piece a `hand`")
+
+
+def _too_early(loc: Loc, word: str, key: bool = False) -> Problem:
+    message = f"'{word}' is used before it is known what comes after the turn"
+    return Problem(loc, "too-early", message, "it is for endings", key=key)
 
 
 def _never_used(step: StepClause, keys: tuple[str, ...], loc: Loc, why: str) -> Iterator[Problem]:

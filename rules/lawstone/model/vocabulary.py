@@ -12,11 +12,15 @@ from functools import cached_property
 from typing import Literal
 
 from lawstone.board import Board, grid, hexagon, lines
+from lawstone.model import sites, steps
 from lawstone.model.game import BoardClause, Game
+from lawstone.model.parts import below
+from lawstone.model.sites import Sites
 
-Owner = Literal["own", "enemy", "first", "second", "first colour", "second colour"]
+Owner = Literal["own", "enemy", "next", "first", "second", "first colour", "second colour"]
 OWN_WORDS: Mapping[str, Owner] = {
     "own": "own", "mover": "own", "actor": "own", "enemy": "enemy", "opponent": "enemy", "other": "enemy",
+    "next": "next",
 }  # fmt: skip
 ATOMS = ("empty", "occupied", "board", "centre", "corners", "edges", "last", "it", "vacated", "far rank", "home rank")
 DEEPEST_REGION = 20
@@ -63,7 +67,7 @@ class Fixed:
 
 
 SiteWords = PieceWords | Atom | Fixed
-PlayerWords = Literal["own", "enemy", "first", "second", "first colour", "second colour", "both"]
+PlayerWords = Literal["own", "enemy", "next", "first", "second", "first colour", "second colour", "both"]
 
 
 def build_board(clause: BoardClause) -> Board:
@@ -231,7 +235,58 @@ class Vocabulary:
                 and isinstance(where, str)
             ):
                 found |= set(names) if len(names) == 1 and len(self.fixed(where)) == 1 else set()
-        return frozenset(found)
+        return frozenset(name for name in found if not self._comes_or_goes(name))
+
+    def _comes_or_goes(self, name: str) -> bool:
+        """Whether some step may place a piece of this variable or take one off, by the form of what the steps name."""
+        for _, step in below(self.game):
+            if isinstance(step, steps.Place) and self._may_name(step.place, name):
+                return True
+            if isinstance(step, steps.Taking):
+                of = step.capture if isinstance(step, steps.Capture) else getattr(step, "remove", None)
+                if self._may_hold(of, name) or self._may_hold(step.rest_from, name):
+                    return True
+            if isinstance(step, steps.Move) and self._may_hold(step.displaces, name):
+                return True
+        return False
+
+    def _may_name(self, words: str, name: str) -> bool:
+        """Whether words for pieces may mean one of this variable; a kind that is picked may be any."""
+        try:
+            meant = self.piece(words)
+        except Unknown:
+            return False
+        kind = None if meant.kind is not None and meant.kind.startswith("$") else meant.kind
+        return meant.owner is None and name in self.variables(meant.piece, kind)
+
+    def _may_hold(self, part: Sites | None, name: str) -> bool:
+        """Whether a piece of this variable may stand on a site of the set; True where the form does not exclude it."""
+        match part:
+            case None | "empty":
+                return False
+            case str():
+                try:
+                    return not isinstance(self.sites(part), PieceWords) or self._may_name(part, name)
+                except Unknown:
+                    return False
+            case sites.AnyOf():
+                held = any(self._may_hold(p, name) for p in part.any_of)
+            case sites.FirstOf():
+                held = any(self._may_hold(p, name) for p in part.first_of)
+            case sites.AllOf():
+                held = all(self._may_hold(p, name) for p in part.all_of)
+            case sites.Named():
+                held = self._may_hold(part.sites, name)
+            case sites.Flanked():
+                held = self._may_hold(part.flanked.over, name)
+            case sites.SlideTo():
+                held = self._may_hold(part.slide.over, name)
+            case _:
+                held = True
+        if isinstance(part, sites.SitesClause):
+            held = held and (part.and_ is None or self._may_hold(part.and_, name))
+            held = held or self._may_hold(part.or_, name)
+        return held
 
     def is_single(self, variables: list[str]) -> bool:
         """Whether the variables hold exactly one piece, so that it needs no picking."""

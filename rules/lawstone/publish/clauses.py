@@ -46,8 +46,13 @@ def by_id(part: Any, top: bool = True) -> Any:
 
 def ending_clause(ending: EndingClause) -> str:
     """When an ending holds, and what then."""
-    result = "the game is drawn" if ending.draw else f"the {ending.wins} wins"
+    result = "the game is drawn" if ending.draw else _won(*ending.result)
     return f"if {conditions.say(ending.if_)}: {result}"
+
+
+def _won(named: str, wins: bool) -> str:
+    who = "the player who acts next" if named == "next" else f"the {named}"
+    return f"{who} {'wins' if wins else 'loses'}"
 
 
 def event_clause(event: Event) -> str:
