@@ -65,6 +65,8 @@ class InChinese(Speech):
                 return "对方"
             case "both":
                 return "双方"
+            case "next":
+                return "接下来行棋的一方"
             case "first" | "second":
                 return self.seat(0 if player == "first" else 1)
             case _:
@@ -75,6 +77,8 @@ class InChinese(Speech):
         before: tuple[str, ...] = ()
         if owner in ("own", "enemy"):
             before = ("己方" if owner == "own" else "对方",)
+        elif owner == "next":
+            before = ("接下来行棋一方的",)
         elif owner is not None:
             number = 0 if owner in ("first", "first colour") else 1
             named = (self.words.players if owner in ("first", "second") else self.words.colours)[number]
@@ -107,7 +111,7 @@ class InChinese(Speech):
             case "it":
                 return Phrase(self.site, fixed="该子原位")
             case "vacated":
-                return Phrase(self.site, fixed=f"刚离开的{self.site.zh.say}")
+                return Phrase(self.site, fixed=f"棋子走之前所在的{self.site.zh.say}")
             case "far rank":
                 return Phrase(self.site, ("底线上的",))
             case _:
@@ -138,7 +142,8 @@ class InChinese(Speech):
 
     def slide(self, b: s.Slide) -> Phrase:
         start, over = self._said(self.sites(b.from_)), self._said(self.sites(b.over))
-        return Phrase(self.site).but(f"从{start}{way(b.directions)}直走、只经过{over}可到")
+        far = "" if b.at_most is None else f"、至多 {b.at_most} 步"
+        return Phrase(self.site).but(f"从{start}{way(b.directions)}直走、只经过{over}{far}可到")
 
     def jump(self, b: s.Jump) -> Phrase:
         start, over = self._said(self.sites(b.from_)), self._said(self.sites(b.over))
@@ -181,7 +186,8 @@ class InChinese(Speech):
         of = self.sites(b.of)
         told = f"盘上{way(b.directions)}有{_BOUNDS[size]} {n} {of.noun.zh.measure}{self._said(of)}连成一线"
         told += f"（中间的{self._said(self.sites(b.past))}略过不计）" if b.past is not None else ""
-        return told + self._through(b.through)
+        longer = f"，并且没有更长的一线{self._through(b.through)}" if b.none_longer else ""
+        return told + self._through(b.through) + longer
 
     def _through(self, through: s.Sites | None) -> str:
         if through is None:
@@ -219,6 +225,9 @@ class InChinese(Speech):
 
     def can_move(self, player: str, can: bool) -> str:
         return f"{player}{'能走' if can else '无处可走'}"
+
+    def enters(self, phase: str) -> str:
+        return f"“{phase}”阶段开始"
 
     def every(self, parts: list[str]) -> str:
         return "，并且".join(parts)
@@ -295,8 +304,10 @@ class InChinese(Speech):
         return told + (f"；接着进入“{self.lexicon.name(way.go)}”阶段" if way.go else "")
 
     def ending(self, e: EndingClause) -> str:
-        won = "刚走完的一方获胜" if e.wins == "mover" else "刚走完的一方的对手获胜"
-        return f"若{self.condition(e.if_)}，{'则为和棋' if e.draw else '则' + won}"
+        named, wins = e.result
+        who = {"mover": "刚走完的一方", "opponent": "刚走完的一方的对手", "next": "接下来行棋的一方"}
+        won = "为和棋" if named == "draw" else f"{who[named]}{'获胜' if wins else '告负'}"
+        return f"若{self.condition(e.if_)}，则{won}"
 
     def event(self, e: Event) -> str:
         told = {"any pick": "回合中的任何时刻", "start of a turn": "回合开始时"}[e.at]

@@ -99,6 +99,8 @@ class InCzech(Speech):
                 return "soupeř"
             case "both":
                 return "oba hráči"
+            case "next":
+                return "hráč, který je dál na tahu,"
             case "first" | "second":
                 return self.seat(0 if player == "first" else 1)
             case _:
@@ -113,6 +115,8 @@ class InCzech(Speech):
                 return Phrase(noun, ("vlastní",), after, place=False)
             case "enemy":
                 return Phrase(noun, (), ("soupeře", *after), place=False)
+            case "next":
+                return Phrase(noun, (), (*after, "hráče, který je dál na tahu"), place=False)
         name = self.seat(0 if owner == "first" else 1) if owner in ("first", "second") else self.colour(owner)  # type: ignore[arg-type]
         if " " not in name and name[-1] in "ýí":
             return Phrase(noun, (name,), after, place=False)
@@ -139,7 +143,7 @@ class InCzech(Speech):
             case "it":
                 return Phrase(_PLACE, ("jeho",))
             case "vacated":
-                return Phrase(self.site, ("právě opuštěný",))
+                return Phrase(self.site).but(", odkud kámen vyšel")
             case "far rank":
                 return site.but("poslední řady")
             case _:
@@ -164,7 +168,12 @@ class InCzech(Speech):
 
     def slide(self, b: s.Slide) -> Phrase:
         start, over = self.one(self.sites(b.from_), GEN), self.many(self.sites(b.over), ACC)
-        return Phrase(self.site).but(f", kam od {start} vede {way(b.directions)} přímá cesta přes {over}")
+        far = (
+            ""
+            if b.at_most is None
+            else f", dlouhá nejvýše {b.at_most} {'krok' if b.at_most == 1 else 'kroky' if b.at_most < 5 else 'kroků'}"
+        )
+        return Phrase(self.site).but(f", kam od {start} vede {way(b.directions)} přímá cesta přes {over}{far}")
 
     def jump(self, b: s.Jump) -> Phrase:
         run = (
@@ -215,7 +224,8 @@ class InCzech(Speech):
         told = f"leží {way(b.directions)} bez mezer vedle sebe {_BOUNDS[size]} {self.counted(n, self.sites(b.of))}"
         if b.past is not None:
             told = told.replace("bez mezer vedle sebe ", "") + f", přičemž {self.many(self.sites(b.past), NOM)} mezi nimi nevadí"
-        return told + self._through(b.through, "a je mezi nimi")
+        longer = f" a žádná delší řada{self._through(b.through, ', v níž je')} nestojí" if b.none_longer else ""
+        return told + self._through(b.through, "a je mezi nimi") + longer
 
     def _through(self, through: s.Sites | None, joined: str) -> str:
         if through is None:
@@ -252,6 +262,9 @@ class InCzech(Speech):
 
     def can_move(self, player: str, can: bool) -> str:
         return f"{player} {'může' if can else 'nemůže'} táhnout"
+
+    def enters(self, phase: str) -> str:
+        return f"začíná fáze „{phase}“"
 
     def every(self, parts: list[str]) -> str:
         return " a ".join(parts)
@@ -331,8 +344,14 @@ class InCzech(Speech):
         return told + (f"; následuje fáze „{self.lexicon.name(way.go)}“" if way.go else "")
 
     def ending(self, e: EndingClause) -> str:
-        won = "hráč, který právě táhl" if e.wins == "mover" else "soupeř hráče, který právě táhl"
-        return f"jestliže {self.condition(e.if_)}, " + ("je to remíza" if e.draw else f"vyhrává {won}")
+        named, wins = e.result
+        who = {
+            "mover": "hráč, který právě táhl",
+            "opponent": "soupeř hráče, který právě táhl",
+            "next": "hráč, který je dál na tahu",
+        }
+        won = "je to remíza" if named == "draw" else f"{'vyhrává' if wins else 'prohrává'} {who[named]}"
+        return f"jestliže {self.condition(e.if_)}, {won}"
 
     def event(self, e: Event) -> str:
         told = {"any pick": "kdykoli během tahu", "start of a turn": "na začátku tahu"}[e.at]

@@ -62,6 +62,8 @@ class InEnglish(Speech):
                 return "the opponent"
             case "both":
                 return "both players"
+            case "next":
+                return "the player who acts next"
             case "first" | "second":
                 return self.seat(0 if player == "first" else 1)
             case _:
@@ -74,6 +76,8 @@ class InEnglish(Speech):
                 before: tuple[str, ...] = ("the",) if kind and self.belongs_to_nobody(noun) else ()
             case "own" | "enemy":
                 before = (owner,)
+            case "next":
+                return Phrase(noun, (), (*after, "of the player who acts next"), place=False)
             case "first" | "second":
                 name = self.seat(0 if owner == "first" else 1)
                 before = (f"{name}'s" if " " in name else name.lower(),)
@@ -100,7 +104,7 @@ class InEnglish(Speech):
             case "it":
                 return Phrase(self.site, fixed="it")
             case "vacated":
-                return Phrase(self.site, ("the",), ("just left",))
+                return Phrase(self.site, ("the",), ("that the piece moved came from",))
             case "far rank":
                 return site.but("of the last row")
             case _:
@@ -131,7 +135,8 @@ class InEnglish(Speech):
 
     def slide(self, b: s.Slide) -> Phrase:
         over = self.many(self.sites(b.over))
-        return Phrase(self.site).but(f"reached from {self.one(self.sites(b.from_))} straight {way(b.directions)} over {over}")
+        far = "" if b.at_most is None else f", by at most {b.at_most} step{'s' * (b.at_most > 1)}"
+        return Phrase(self.site).but(f"reached from {self.one(self.sites(b.from_))} straight {way(b.directions)} over {over}{far}")
 
     def jump(self, b: s.Jump) -> Phrase:
         run = f"just beyond an unbroken run of {self.many(self.sites(b.over))} that begins beside {self.one(self.sites(b.from_))}"
@@ -180,7 +185,8 @@ class InEnglish(Speech):
         told = f"there is an unbroken row of {size} {n} {self.many(of)} {way(b.directions)}"
         if b.past is not None:
             told += f", where {self.many(self.sites(b.past))} in between are passed over"
-        return told + self._through(b.through)
+        longer = f", and no longer one stands{self._through(b.through)}" if b.none_longer else ""
+        return told + self._through(b.through) + longer
 
     def _through(self, through: s.Sites | None) -> str:
         if through is None:
@@ -217,6 +223,9 @@ class InEnglish(Speech):
 
     def can_move(self, player: str, can: bool) -> str:
         return f"{player} {'can' if can else 'cannot'} move"
+
+    def enters(self, phase: str) -> str:
+        return f"the phase “{phase}” begins"
 
     def every(self, parts: list[str]) -> str:
         return " and ".join(parts)
@@ -294,8 +303,14 @@ class InEnglish(Speech):
         return told + (f"; the phase “{self.lexicon.name(way.go)}” follows" if way.go else "")
 
     def ending(self, e: EndingClause) -> str:
-        won = "the player who has just moved wins" if e.wins == "mover" else "the opponent of the player who has just moved wins"
-        return f"if {self.condition(e.if_)}, {'the game is drawn' if e.draw else won}"
+        named, wins = e.result
+        who = {
+            "mover": "the player who has just moved",
+            "opponent": "the opponent of the player who has just moved",
+            "next": "the player who acts next",
+        }
+        won = "the game is drawn" if named == "draw" else f"{who[named]} {'wins' if wins else 'loses'}"
+        return f"if {self.condition(e.if_)}, {won}"
 
     def event(self, e: Event) -> str:
         told = {"any pick": "at any moment of a turn", "start of a turn": "at the start of a turn"}[e.at]

@@ -120,7 +120,7 @@ NOM, GEN, ACC, INS = range(4)
 
 def _bare(e: s.SitesClause) -> bool:
     """Whether nothing stands beside a source of sites."""
-    return all(x is None for x in (e.and_, e.but_not, e.outside, e.such_that, e.if_))
+    return all(x is None for x in (e.and_, e.or_, e.but_not, e.outside, e.such_that, e.if_))
 
 
 @dataclass
@@ -185,6 +185,8 @@ class Speech(ABC):
             made = made.but(self.such_that(made, self.condition(e.such_that)))
         if e.if_ is not None:
             made = made.but(self.only_if(self.condition(e.if_)))
+        if e.or_ is not None:
+            made = Phrase(made.noun, place=made.place, each=(made, self.sites(e.or_)))
         return made
 
     def _named(self, words: str) -> Phrase:
@@ -241,6 +243,8 @@ class Speech(ABC):
                 return self.can_move(self.player(e.can_move), True)
             case c.CannotMove():
                 return self.can_move(self.player(e.cannot_move), False)
+            case c.Enters():
+                return self.enters(self.lexicon.name(e.enters))
             case c.Every():
                 return self.every([self.condition(x) for x in e.all_of])
             case c.Either():
@@ -449,6 +453,8 @@ class Speech(ABC):
     def nothing_captured(self, phase: str) -> str: ...
     @abstractmethod
     def can_move(self, player: str, can: bool) -> str: ...
+    @abstractmethod
+    def enters(self, phase: str) -> str: ...
     @abstractmethod
     def every(self, parts: list[str]) -> str: ...
     @abstractmethod
