@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "play": ("lawstone.cli.play:play", "Play in the terminal: two people, or one against random moves."),
         "replay": ("lawstone.cli.replay:replay", "Replay a recorded game: its first illegal move, or its outcome."),
         "perft": ("lawstone.cli.perft:perft", "Count move sequences and positions, to compare two programs."),
+        "positions": ("lawstone.cli.positions:positions", "Count every position, ply by ply; say who wins from each first move."),
         "playouts": ("lawstone.cli.playouts:playouts", "Play random games: how long they are, how they end, how fast."),
     },
     "Check": {

@@ -8,15 +8,13 @@ as would make an earlier one. What the loop finds is believed when the search ha
 
 from __future__ import annotations
 
-import ast
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from lawstone.engine.kernel.layout import WORD
-from lawstone.engine.kernel.llvm import Function, Type, Value
+from lawstone.engine.kernel.loops import address, loop
 from lawstone.engine.kernel.walk import ROWS, Walk
 
 FIELDS = (
@@ -79,12 +77,12 @@ class Lockstep:
         self._arrays: dict[str, Any] = {n: (ctypes.c_uint64 * size)() for n, size in room.items()}
         self._arrays |= {n: (ctypes.c_uint64 * max(1, len(v)))(*v) for n, v in listed.items()}
         steps = {"options_a": a.options, "options_b": b.options, "pick": a.pick, "play_a": a.play, "play_b": b.play}
-        self._told = {n: ctypes.addressof(v) for n, v in self._arrays.items()} | {n: _address(f) for n, f in steps.items()}
+        self._told = {n: ctypes.addressof(v) for n, v in self._arrays.items()} | {n: address(f) for n, f in steps.items()}
         self._told |= {
             "size_a": a.size, "size_b": b.size, "row": a.row, "words": words, "phases_b": len(b.phases), "shares": len(pairs),
             "owns": len(own), "most": ROWS, "pick_words": a.picks,
         }  # fmt: skip
-        self._loop = _loop()
+        self._loop = loop(TEXT, FIELDS, "lockstep")
 
     @staticmethod
     def fits(a: Walk, b: Walk) -> bool:
@@ -117,10 +115,6 @@ def _start(walk: Walk) -> Any:
     from lawstone.engine.state import start_state
 
     return start_state(walk.rules)
-
-
-def _address(function: Any) -> int:
-    return int(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
 # -- the loop ---------------------------------------------------------------------------------------------------------------------
@@ -281,166 +275,4 @@ def lockstep(k_d):
     put(k_d, played, k_number)
     return 0
 '''
-"""The loop, in the same subset of Python as the games; a name without `k_` is a field of the card that it is given."""
-
-MEMORY = """
-define internal i64 @at(i64 %p, i64 %i) alwaysinline nounwind {
-  %q = inttoptr i64 %p to ptr
-  %r = getelementptr i64, ptr %q, i64 %i
-  %v = load i64, ptr %r
-  ret i64 %v
-}
-define internal i64 @put(i64 %p, i64 %i, i64 %v) alwaysinline nounwind {
-  %q = inttoptr i64 %p to ptr
-  %r = getelementptr i64, ptr %q, i64 %i
-  store i64 %v, ptr %r
-  ret i64 %v
-}
-define internal i64 @options(i64 %f, i64 %at, i64 %rows, i64 %most) alwaysinline nounwind {
-  %g = inttoptr i64 %f to ptr
-  %v = call i64 %g(i64 %at, i64 %rows, i64 %most)
-  ret i64 %v
-}
-define internal i64 @pick(i64 %f, i64 %row, i64 %n, i64 %picks) alwaysinline nounwind {
-  %g = inttoptr i64 %f to ptr
-  %v = call i64 %g(i64 %row, i64 %n, i64 %picks)
-  ret i64 %v
-}
-define internal i64 @play(i64 %f, i64 %at, i64 %row, i64 %picks, i64 %after) alwaysinline nounwind {
-  %g = inttoptr i64 %f to ptr
-  %v = call i64 %g(i64 %at, i64 %row, i64 %picks, i64 %after)
-  ret i64 %v
-}
-declare i64 @llvm.ctpop.i64(i64)
-declare i64 @llvm.cttz.i64(i64, i1)
-declare i64 @llvm.smin.i64(i64, i64)
-declare i64 @llvm.smax.i64(i64, i64)
-declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
-define internal i64 @ones(i64 %w) alwaysinline nounwind {
-  %v = call i64 @llvm.ctpop.i64(i64 %w)
-  ret i64 %v
-}
-define internal i64 @lowest(i64 %w) alwaysinline nounwind {
-  %v = call i64 @llvm.cttz.i64(i64 %w, i1 false)
-  ret i64 %v
-}
-define internal i64 @rest(i64 %a, i64 %b) alwaysinline nounwind {
-  %v = urem i64 %a, %b
-  ret i64 %v
-}
-define internal i64 @copy(i64 %to, i64 %from, i64 %words) alwaysinline nounwind {
-  %t = inttoptr i64 %to to ptr
-  %f = inttoptr i64 %from to ptr
-  %n = mul i64 %words, 8
-  call void @llvm.memmove.p0.p0.i64(ptr %t, ptr %f, i64 %n, i1 false)
-  ret i64 0
-}
-define internal i64 @same(i64 %a, i64 %b, i64 %words) nounwind {
-start:
-  %p = inttoptr i64 %a to ptr
-  %q = inttoptr i64 %b to ptr
-  br label %head
-head:
-  %i = phi i64 [ 0, %start ], [ %j, %on ]
-  %more = icmp slt i64 %i, %words
-  br i1 %more, label %look, label %yes
-look:
-  %x = getelementptr i64, ptr %p, i64 %i
-  %y = getelementptr i64, ptr %q, i64 %i
-  %u = load i64, ptr %x
-  %v = load i64, ptr %y
-  %e = icmp eq i64 %u, %v
-  br i1 %e, label %on, label %no
-on:
-  %j = add i64 %i, 1
-  br label %head
-yes:
-  ret i64 1
-no:
-  ret i64 0
-}
-define internal i64 @below(i64 %dice, i64 %n) nounwind {
-start:
-  %p = inttoptr i64 %dice to ptr
-  %m = sub i64 0, %n
-  %over = urem i64 %m, %n
-  %limit = sub i64 0, %over
-  %none = icmp eq i64 %over, 0
-  br label %again
-again:
-  %s = load i64, ptr %p
-  %t = add i64 %s, -7046029254386353131
-  store i64 %t, ptr %p
-  %a1 = lshr i64 %t, 30
-  %a2 = xor i64 %t, %a1
-  %a3 = mul i64 %a2, -4658895280553007687
-  %b1 = lshr i64 %a3, 27
-  %b2 = xor i64 %a3, %b1
-  %b3 = mul i64 %b2, -7723592293110705685
-  %c1 = lshr i64 %b3, 31
-  %z = xor i64 %b3, %c1
-  %under = icmp ult i64 %z, %limit
-  %ok = or i1 %none, %under
-  br i1 %ok, label %out, label %again
-out:
-  %r = urem i64 %z, %n
-  ret i64 %r
-}
-"""
-"""What the loop does to memory, numbers and the steps of the readings."""
-
-_NUMBER: Type = "number"
-_TAKES = {
-    "at": 2, "put": 3, "options": 4, "pick": 4, "play": 5, "ones": 1, "lowest": 1, "rest": 2, "copy": 3, "same": 3, "below": 2,
-    "choose": 2, "touching": 2, "left": 2, "guided": 3, "apart": 1, "game": 2,
-}  # fmt: skip
-
-
-class _Loop(Function):
-    """A function of the loop: names of fields are their numbers, and every call gives a number."""
-
-    def expression(self, node: ast.expr) -> Value:
-        """The value of an expression."""
-        if isinstance(node, ast.Name) and node.id in FIELDS:
-            return Value(None, str(FIELDS.index(node.id)))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TAKES:
-            given = [self.as_(self.expression(a), _NUMBER) for a in node.args]
-            return self.call(node.func.id, _NUMBER, given)
-        return super().expression(node)
-
-    def run(self, body: Any, append: Any = None, leave: Any = None) -> None:
-        """Write statements; a call alone is one."""
-        for statement in body:
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-                self.expression(statement.value)
-            else:
-                super().run([statement], append, leave)
-
-
-def loop_text() -> str:
-    """The loop in LLVM's text."""
-    parts = [MEMORY]
-    for definition in ast.parse(TEXT).body:
-        assert isinstance(definition, ast.FunctionDef)
-        f = _Loop(WORD, {})
-        names = [a.arg for a in definition.args.args]
-        for name in names:
-            f.store(name, Value(_NUMBER, f"%{name}"))
-
-        def leave(value: ast.expr, f: _Loop = f) -> None:
-            f.end(f"ret i64 {f.as_(f.expression(value), _NUMBER).text}")
-
-        f.run(definition.body, leave=leave)
-        if f.open:
-            f.end("unreachable")
-        listed = ", ".join(f"i64 %{n}" for n in names)
-        kind = "define" if definition.name == "lockstep" else "define internal"
-        parts.append(f.text(f"{kind} i64 @{definition.name}({listed}) nounwind"))
-    return "\n".join(parts)
-
-
-@cache
-def _loop() -> Any:
-    from lawstone.engine.kernel import native
-
-    return native.compiled(loop_text(), 2).function("lockstep", [ctypes.c_int64])
+"""The loop (`loops` says how it is read)."""
