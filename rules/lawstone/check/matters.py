@@ -65,10 +65,30 @@ def small_values(a: Game, b: Game) -> dict[str, list[str]] | None:
         try:
             games = [Game(g.spec, g.spec.rules(g.rules.variant, dict(g.rules.reading), size)) if size else g for g in (a, b)]
             label = games[0].rules.board.label
-            found[label] = [value(g) for g in games]
+            found[label] = [_value(g) for g in games]
         except (TooLarge, BadInput, Usage):
             continue
     return found or None
+
+
+_solved: dict[tuple[str, str], list[tuple[object, str | None]]] = {}
+"""By game and board, what was solved in this run: what the rules mean, and the value (None: too large)."""
+
+
+def _value(game: Game) -> str:
+    """The value of a game, worked out once a run; raises TooLarge."""
+    known = _solved.setdefault((game.id, game.rules.board.label), [])
+    found = [told for meaning, told in known if meaning == game.rules.meaning]
+    if not found:
+        try:
+            found = [value(game)]
+        except TooLarge:
+            found = [None]
+        known.append((game.rules.meaning, found[0]))
+    told = found[0]
+    if told is None:
+        raise TooLarge("too large in this run before")
+    return told
 
 
 def matters(pair: Pair, budget: Budget, games: int) -> Matters:

@@ -57,6 +57,7 @@ def difference(d: Difference, number: int | None = None) -> str:
         lines.append(
             wrapped(f"shortness: {d.witness.how}" + ("; replayed by the reference interpreter" if d.witness.replayed else ""))
         )
+        lines += general(d.witness)
     if d.bound:
         lines.append(wrapped(f"{'proof' if d.verdict == 'same: proved' else 'compared'}: {d.bound}"))
     lines += [wrapped(f"method: {s}") for s in d.steps]
@@ -64,6 +65,17 @@ def difference(d: Difference, number: int | None = None) -> str:
         lines.append(wrapped(f"matters: {matters_words(d.matters)}"))
     lines.append(wrapped(f"again: {d.command}"))
     return "\n".join(lines)
+
+
+def general(witness: Witness) -> list[str]:
+    """Whether the witness is the one that every run finds, and what of it could be otherwise."""
+    lines = []
+    if witness.least and witness.moves:
+        lines.append(wrapped("the least of the shortest games: fewest pieces, then move by move in the order of the board"))
+    elif witness.moves:
+        lines.append(wrapped("not shown least: another run may show another game"))
+    lines += [wrapped(f"in general: {s}") for s in (witness.general.says if witness.general else [])]
+    return lines
 
 
 def verdict_words(d: Difference) -> str:

@@ -31,6 +31,29 @@ class Side(Part):
     outcome: str = Field(description="How the game stands under this reading, if it is over.")
 
 
+class Loose(Part):
+    """A pick of a witness that could be another one."""
+
+    ply: int = Field(description="Which move of the game, from 1.")
+    site: str
+    elsewhere: list[str] = Field(description="The sites that do as well, the other moves as they are: each was played.")
+    tried: int = Field(description="How many other sites were tried.")
+
+
+class General(Part):
+    """How general a witness is: what of it could be otherwise."""
+
+    loose: list[Loose]
+    together: bool | None = Field(None, description="All loose picks could be others at once: proved, not so, or not known.")
+    needless: list[str] = Field(description="Sites whose piece may be missing from the position, which no game need lead to.")
+    all_needless: bool = Field(description="All of these may be missing at once.")
+    shifts: int = Field(description="Moves of the whole game over the board that show the same.")
+    shiftable: int = Field(description="Moves of the whole game over the board that keep it on the board.")
+    complete: bool = Field(description="Every pick of one site was tried on every other site.")
+    says: list[str] = Field(description="The same in sentences.")
+    board: str = Field(description="The board of the witness, what may be otherwise marked.")
+
+
 class Witness(Part):
     """A game from the start that shows a finding."""
 
@@ -39,8 +62,14 @@ class Witness(Part):
     board: str = Field(description="The board before the parting, drawn; for an outcome, after the last move.")
     position: str = Field(description="The same as a position that can be pasted.")
     shortest: bool = Field(description="No shorter game shows it.")
+    least: bool = Field(
+        False,
+        description="Of the shortest games none has fewer pieces at the end, and of those none comes before it by its moves, "
+        "compared turn by turn in the order of the board: the same on every run.",
+    )
     how: str = Field(description="How the shortness is known, or that it is not.")
     replayed: bool = Field(description="The reference interpreter has replayed it, under both readings.")
+    general: General | None = Field(None, description="What of it could be otherwise.")
 
     def __str__(self) -> str:
         return f"{self.board}\nafter {' '.join(self.moves)}" if self.moves else self.board
@@ -190,6 +219,7 @@ class Recorded(Part):
     moves: list[str] | None = Field(None, description="The witness game.")
     board: str | None = Field(None, description="The board of the witness, if it is not the game's own.")
     shortest: bool = Field(False, description="No shorter game shows it.")
+    least: bool = Field(False, description="And none of that length comes before it.")
     how: str = Field("", description="How that is known, or how far was looked.")
     seed: int = 1
     version: str = Field("", description="Version of the toolkit that found it.")
@@ -207,7 +237,8 @@ def results_of(report: Report) -> Results:
     """What is worth keeping of a report."""
     kept = [
         Recorded(key=d.key, verdict=d.verdict, level=d.level, moves=d.witness.moves if d.witness else None,
-                 shortest=bool(d.witness and d.witness.shortest), how=d.witness.how if d.witness else d.bound, seed=d.seed,
+                 shortest=bool(d.witness and d.witness.shortest), least=bool(d.witness and d.witness.least),
+                 how=d.witness.how if d.witness else d.bound, seed=d.seed,
                  version=report.lawstone)
         for d in report.differences
     ]  # fmt: skip

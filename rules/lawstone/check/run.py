@@ -8,14 +8,27 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from lawstone.carried import Carried
-from lawstone.check import examples, gaps
+from lawstone.check import examples, gaps, general
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.matters import matters
-from lawstone.check.report import Difference, DutyVerdict, FailedExample, Gap, Matters, Report, Side, Unfinished, Witness
+from lawstone.check.report import (
+    Difference,
+    DutyVerdict,
+    FailedExample,
+    Gap,
+    General,
+    Loose,
+    Matters,
+    Report,
+    Side,
+    Unfinished,
+    Witness,
+)
 from lawstone.check.search import Budget
 from lawstone.check.settle import Effort, lemmas_of, settle
-from lawstone.drawing.look import Mark
-from lawstone.engine.drawn import draw, position_text
+from lawstone.drawing.look import WORDS, Mark
+from lawstone.drawing.text import text as board_text
+from lawstone.engine.drawn import draw, look, position_text
 from lawstone.engine.game import Game, Position
 from lawstone.engine.state import Outcome
 from lawstone.model.changes import clauses
@@ -204,8 +217,8 @@ def compare(
     confirmed = pair.confirm(parting)
     shown = _board_before(pair, parting)
     witness = Witness(
-        moves=list(parting.moves), plies=parting.plies, board=shown[0], position=shown[1], shortest=done.shortest, how=done.how,
-        replayed=confirmed,
+        moves=list(parting.moves), plies=parting.plies, board=shown[0], position=shown[1], shortest=done.shortest, least=done.least,
+        how=done.how, replayed=confirmed, general=_general(pair, parting),
     )  # fmt: skip
     outcomes = [outcome_words(a, parting.over_a), outcome_words(b, parting.over_b)]
     sides = [
@@ -224,6 +237,28 @@ def _weighed(pair: Pair, plan: Plan) -> Matters | None:
         return matters(pair, plan.budget, MATTERS_GAMES)
     except Spent:
         return None
+
+
+def _general(pair: Pair, parting: Parting) -> General | None:
+    """What of a witness could be otherwise; None where no move is played, or where a bound has cut that off."""
+    if not parting.moves:
+        return None
+    try:
+        found = general.generalise(pair, parting)
+    except Spent:
+        return None
+    board, position = pair.a.rules.board, pair.a.replay(list(parting.moves))
+    spare: dict[int, Mark] = dict.fromkeys(sorted(general.spare(found) & set(position.cells)), "from")
+    return General(
+        loose=[
+            Loose(ply=x.ply, site=board.names[x.site], elsewhere=[board.names[s] for s in x.elsewhere], tried=x.tried)
+            for x in found.loose
+        ],
+        together=found.together, needless=[board.names[s] for s in found.needless], all_needless=found.all_needless,
+        shifts=found.shifts, shiftable=found.shiftable, complete=found.complete,
+        says=general.sentences(found, board, parting.moves),
+        board=board_text(look(position, spare), words={**WORDS, "from": "may stand elsewhere, or be missing"}) if spare else "",
+    )  # fmt: skip
 
 
 def _same_play(a: Game, b: Game, sides: list[Side], told: dict[str, Any]) -> Difference:

@@ -47,8 +47,12 @@ class Search:
 Tell = Callable[[str], None]
 
 
-def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Search | None = None) -> Search:
-    """The earliest parting that the budget allows to find; what is found on the way is in `found`, whatever stops the search."""
+def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Search | None = None, polish: bool = True) -> Search:
+    """The earliest parting that the budget allows to find; what is found on the way is in `found`, whatever stops the search.
+
+    `polish` looks for an earlier one among games of the moves of one that chance has found, which is idle where a solver will look
+    at all games.
+    """
     found = found or Search()
     tell("whole tree")
     whole_tree(pair, budget, found)
@@ -61,7 +65,8 @@ def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Searc
         small = shrink(best, lambda line: parted_at(pair, line), budget.replays)
         found.parting = pair.replay(written(pair, small))
         again = Search()
-        whole_tree(pair, budget, again, frozenset(small))
+        if polish:
+            whole_tree(pair, budget, again, frozenset(small))
         if again.parting is not None and again.parting.plies < len(small):
             found.parting = again.parting
         found.shortest = found.parting is not None and found.parting.plies <= found.whole + 1

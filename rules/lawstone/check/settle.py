@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lawstone.check import least
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, Search, search
-from lawstone.engine.notation import write
 from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
@@ -33,11 +33,15 @@ class Effort:
 
 @dataclass
 class Settled:
-    """The verdict, the witness if there is one, and the steps that led there, each in words."""
+    """The verdict, the witness if there is one, and the steps that led there, each in words.
+
+    `shortest`: no shorter game shows it; `least`: of the shortest, none comes before it (`prove/least.py` states the order).
+    """
 
     verdict: Verdict
     parting: Parting | None = None
     shortest: bool = False
+    least: bool = False
     how: str = ""
     steps: list[str] = field(default_factory=list)
 
@@ -67,17 +71,22 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
         proved = _by_solver(a, b, done, reasons=True)
         if proved:
             return _same(done, proved)
-    search(pair, effort.budget, found=found)
+    by_solver = effort.unroll_seconds > 0 and not free.comparable(a, b)
+    search(pair, effort.budget, found=found, polish=not by_solver)
     done.steps.append(_searched(found))
     done.parting, done.shortest = found.parting, found.shortest
     refuted = found.whole
-    if not free.comparable(a, b) and not found.exhausted and not found.shortest and effort.unroll_seconds > 0:
+    if by_solver and not found.exhausted and not found.shortest:
         refuted = max(refuted, _counted(pair, found, done))
-    if not free.comparable(a, b) and not found.exhausted and not done.shortest and effort.unroll_seconds > 0:
+    if by_solver and not found.exhausted and not done.shortest:
         refuted = max(refuted, _unrolled(pair, found, done, effort, refuted))
     if done.parting is not None:
         done.verdict = "differ"
         done.how = _shortness(done, refuted)
+        if done.shortest:
+            chosen = least.choose(pair, done.parting)
+            done.parting, done.least = chosen.parting, chosen.shown
+            done.steps.append(f"least witness: {chosen.how}")
         return done
     if found.exhausted:
         return _same(done, "every game was compared to its end")
@@ -176,11 +185,7 @@ def _unrolled(pair: Pair, found: Search, done: Settled, effort: Effort, refuted:
 
 def texts(pair: Pair, picks: tuple[tuple[str, Picks], ...]) -> tuple[str, ...]:
     """A solver's game in notation."""
-    state, found = pair.a.engine.start(), list[str]()
-    for _, move in picks:
-        found.append(write(pair.a.rules, state, move))
-        state = pair.a.engine.play(state, move).state
-    return tuple(found)
+    return least.texts(pair, tuple(move for _, move in picks))
 
 
 def _shortness(done: Settled, refuted: int) -> str:

@@ -155,29 +155,47 @@ def _goes(model: Model, taken: Taken, way: tuple[str, bool]) -> int:
 
 def adds_own(rules: Rules) -> bool:
     """Whether every turn puts exactly one piece of the player who acts on the board, takes none off, and passes: so that after n
-    plies the player to act has placed n // 2 pieces and the other one (n + 1) // 2."""
+    plies the player to act has placed n // 2 pieces and the other one (n + 1) // 2. Pieces of which there is one may move."""
     return all(_adds_own(rules, t) for p in rules.phases.values() for t in p.turns)
 
 
 def _adds_own(rules: Rules, turn: Turn) -> bool:
-    if len(turn.choices) != 1 or turn.choices[0].count is not number(1) or turn.choices[0].freedom != "exactly":
-        return False
-    placed = read(turn.choices[0].name)
-    pieces = [v for p in rules.game.pieces for v in rules.words.variables(p, None)]
+    singly = [c.name for c in turn.choices if c.count is number(1) and c.freedom == "exactly"]
+    pieces = {v for p in rules.game.pieces for v in rules.words.variables(p, None)} - rules.words.singles
     changed = [n for n in turn.updates if n.split(".")[-1] in pieces]
-    gains = [n for n in changed if turn.updates[n] is either(read(n), placed) and n.startswith("mine.")]
+    gains = [n for n in changed if n.startswith("mine.") and any(turn.updates[n] is either(read(n), read(c)) for c in singly)]
     return len(changed) == len(gains) == 1 and all(n.passes for n in turn.next)
+
+
+def grows(rules: Rules, conflicts: int = CONFLICTS) -> bool:
+    """Whether besides (`adds_own`) the board begins without pieces of the players and no piece is placed on another one, so that
+    the numbers of `adds_own` are those on the board."""
+    model = Model(rules)
+    owned = [n for n in rules.start if n.startswith(("mine.", "theirs."))]
+    if not adds_own(rules) or any(rules.start[n] for n in model.pieces(dict.fromkeys(owned))):
+        return False
+    for name, phase in rules.phases.items():
+        for i, turn in enumerate(phase.turns):
+            values = model.free(name)
+            taken = model.take(turn, values, f"{name}.{i}")
+            grown = next(n for n in model.pieces(values) if n.startswith("mine.") and n in turn.updates)
+            placed = next(k for k, c in enumerate(turn.choices) if turn.updates[grown] is either(read(grown), read(c.name)))
+            onto = model.circuit.any(map(model.circuit.both, taken.picks[placed], values[grown]))
+            if ask(model.circuit, [*model.must, model.assumed(values), taken.legal, onto], conflicts).verdict != "no":
+                return False
+    return True
 
 
 def fewest_plies(a: Rules, b: Rules, lemmas: Any, most: int, conflicts: int = CONFLICTS, reasons: bool = False) -> int:
     """A number of plies before which no game of pieces that are only added (`adds_own`) tells the readings apart; at most `most`.
 
     After n plies both players have placed as many pieces as that, so a position with fewer is asked for, on all well-formed
-    positions at once. The number is found by halving, each half one query a turn.
+    positions at once. The most that could be is asked first, because a witness of that length is known; else the number is
+    found by halving, each half one query a turn.
     """
     low, high = 0, most
     while low < high:
-        middle = (low + high + 1) // 2
+        middle = most if (low, high) == (0, most) else (low + high + 1) // 2
         found = compare(a, b, lemmas, reasons, conflicts, lambda m, v, n=middle - 1: _after_at_most(m, v, n))  # type: ignore[misc]
         if found.same:
             low = middle

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from lawstone.engine.state import Picks, start_state
 from lawstone.lower import Rules
 from lawstone.prove.ask import Asking
-from lawstone.prove.bits import Given, Number
+from lawstone.prove.bits import Given, Number, Size
 from lawstone.prove.circuit import FALSE
 from lawstone.prove.encode import Model, Taken, decode_picks
-from lawstone.prove.free import legality, results
+from lawstone.prove.free import grows, legality, results
 
 CONFLICTS = 400_000
 
@@ -39,7 +39,7 @@ class Unrolled:
 
 
 @dataclass(frozen=True)
-class _Way:
+class Way:
     """One turn of one phase at one ply, and the literal that says that it is the one."""
 
     phase: str
@@ -66,22 +66,22 @@ def unroll(
     asking = Asking(c)
     values: dict[str, Any] = model.constant(start)
     phases: dict[str, int] = {start.phase: 1}
-    played: list[list[_Way]] = []
-    refuted = from_ply - 1
+    played: list[list[Way]] = []
+    refuted, growing = from_ply - 1, grows(a)
     try:
         for ply in range(most + 1):
-            ways = list(_ways(model, other, b, phases, values, ply))
-            one = c.exactly_one([w.chosen for w in ways])
+            here = list(ways(model, other, b, phases, values, ply))
+            one = c.exactly_one([w.chosen for w in here])
             for level in ("legal moves", "result") if ply >= from_ply else ():
                 told = [
                     legality(model, w.taken, w.twin) if level == "legal moves" else results(model, w.taken, w.twin, reasons)
-                    for w in ways
+                    for w in here
                 ]
-                parts = c.any(c.both(w.chosen, c.any(t)) for w, t in zip(ways, told, strict=True))
+                parts = c.any(c.both(w.chosen, c.any(t)) for w, t in zip(here, told, strict=True))
                 answer = asking.ask([parts, one, *model.must], conflicts)
                 plies = ply + (level == "result")
                 if answer.verdict == "yes":
-                    last = [w for w in ways if answer.holds(w.chosen)][:1]
+                    last = [w for w in here if answer.holds(w.chosen)][:1]
                     line = [next(w for w in p if answer.holds(w.chosen)) for p in played] + last
                     picks = tuple((w.phase, decode_picks(w.number, w.taken, answer.holds)) for w in line)
                     picks = picks[:-1] if level == "legal moves" else picks
@@ -90,18 +90,21 @@ def unroll(
                     refuted = plies
                 if answer.verdict == "unknown" or time.process_time() - began > seconds:
                     return Unrolled("none" if refuted >= 0 else "unknown", refuted, (), c.size, time.process_time() - began)
-            asking.must([*model.must, c.exactly_one([w.chosen for w in ways])])
-            asking.must(c.implies(w.chosen, c.both(w.taken.legal, c.any(w.taken.following))) for w in ways)
-            played.append(ways)
-            phases, values = _after(model, ways)
+            asking.must([*model.must, c.exactly_one([w.chosen for w in here])])
+            asking.must(c.implies(w.chosen, c.both(w.taken.legal, c.any(w.taken.following))) for w in here)
+            played.append(here)
+            phases, values = after(model, here)
             if not phases:
                 break
+            if growing:
+                asking.must(counted(model, values, ply + 1))
     finally:
         asking.close()
     return Unrolled("none", refuted, (), c.size, time.process_time() - began)
 
 
-def _ways(model: Model, other: Model, b: Rules, phases: dict[str, int], values: dict[str, Any], ply: int) -> Iterator[_Way]:
+def ways(model: Model, other: Model, b: Rules, phases: dict[str, int], values: dict[str, Any], ply: int) -> Iterator[Way]:
+    """Every turn that can be taken at a ply, given the phases that there can be, with its twin under the second reading."""
     for name, here in phases.items():
         partners = {(t.label, t.roles): t for t in b.phases[name].turns}
         for number, turn in enumerate(model.rules.phases[name].turns):
@@ -109,15 +112,24 @@ def _ways(model: Model, other: Model, b: Rules, phases: dict[str, int], values: 
             alone = len(phases) == 1 and len(model.rules.phases[name].turns) == 1
             chosen = here if alone else model.circuit.both(here, model.circuit.input(f"{tag}?"))
             taken = model.take(turn, values, tag)
-            yield _Way(name, number, chosen, taken, other.take(partners[turn.label, turn.roles], values, tag, taken.picks))
+            yield Way(name, number, chosen, taken, other.take(partners[turn.label, turn.roles], values, tag, taken.picks))
 
 
-def _after(model: Model, ways: list[_Way]) -> tuple[dict[str, int], dict[str, Any]]:
+def counted(model: Model, values: dict[str, Any], played: int) -> Iterator[int]:
+    """How many pieces each player has on the board after so many plies of a game that `grows`: solvers find no such sums."""
+    for side, n in {"mine": played // 2, "theirs": (played + 1) // 2}.items():
+        names = [p for p in model.pieces(values) if p.startswith(f"{side}.")]
+        size = Size(model.circuit, model.bits.either(*(values[p] for p in names)))
+        yield size.at_least(n)
+        yield -size.at_least(n + 1)
+
+
+def after(model: Model, taken: list[Way]) -> tuple[dict[str, int], dict[str, Any]]:
     """The phase and the position after a ply, as the next player sees it."""
     c = model.circuit
     cases: list[tuple[int, dict[str, Any]]] = []
     phases: dict[str, list[int]] = {}
-    for w in ways:
+    for w in taken:
         for following, goes in zip(w.taken.turn.next, w.taken.following, strict=True):
             literal = c.both(w.chosen, goes)
             if literal == FALSE:
