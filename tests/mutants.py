@@ -586,14 +586,16 @@ def source(game: str) -> str:
 
 
 @functools.cache
-def module_of(game: str, old: str = "", new: str = "") -> Any:
-    """An oracle, or one of which a text is exchanged; every place where it stands."""
-    if not old:
+def module_of(game: str, *exchanged: str) -> Any:
+    """An oracle, or one of which texts are exchanged, given as old, new, old, new; every place where they stand."""
+    if not exchanged:
         return importlib.import_module(f"oracles.{game}")
     text = source(game)
-    assert old in text, f"{game}: the oracle has no {old!r}"
+    for old, new in zip(exchanged[::2], exchanged[1::2], strict=True):
+        assert old in text, f"{game}: the oracle has no {old!r}"
+        text = text.replace(old, new)
     made = types.ModuleType(f"mutant_{game}")
-    exec(compile(text.replace(old, new), f"<mutant of {game}>", "exec"), made.__dict__)
+    exec(compile(text, f"<mutant of {game}>", "exec"), made.__dict__)
     return made
 
 

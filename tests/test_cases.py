@@ -265,6 +265,33 @@ def test_a_record_with_an_illegal_move_is_said_not_to_be_a_game(tmp_path: Path) 
     assert found.reachable.startswith("not reachable: 'b2'")
 
 
+@pytest.mark.parametrize(
+    ("game", "name", "claim", "holds"),
+    [
+        ("gomoku", "club.sgf", "outcome: first wins", True),
+        ("gomoku", "club.sgf", "outcome: none", False),
+        ("gomoku", "setup.sgf", "first acts", True),
+        ("gomoku", "swap2.sgf", "outcome: none", True),
+        ("gomoku", "casual.psq", "k9 is legal", False),
+        ("gomoku", "opening.pos", "outcome: none", True),
+        ("gomoku", "gomocup.psq", "outcome: first wins", False),  # six in a row, which its tournament lets win
+        ("tic-tac-toe", "drawn.json", "outcome: draw", True),
+    ],
+)
+def test_a_record_of_any_format_becomes_a_vector(game: str, name: str, claim: str, holds: bool) -> None:
+    found = add(load(game), str(ROOT / "tests" / "records" / name), claim)
+    assert found.vector is not None
+    assert found.holds == holds
+    assert found.reachable.startswith("reachable: the record has ")
+
+
+def test_a_record_of_another_reading_whose_moves_are_no_game_here_is_told_with_the_reading() -> None:
+    found = add(load("oxono"), str(ROOT / "tests" / "records" / "league.oxono.txt"), "")
+    assert found.vector is None
+    assert found.reachable == "not reachable: 'Xd6 c6' is not a legal move here"
+    assert found.why.endswith("the record was played by another reading (start-assignment=x-on-d3)")
+
+
 def test_a_drawn_board_is_reached_and_its_claim_judged(tmp_path: Path) -> None:
     path = tmp_path / "board.txt"
     path.write_text("board: |\n  . . .\n  . o .\n  x . x\nto act: o\n", encoding="utf-8")

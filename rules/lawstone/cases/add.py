@@ -63,12 +63,14 @@ def add(spec: Spec, source: str, claim: str, variant: str = "") -> Added:
     if record is not None:
         if record.game != spec.id:
             raise Usage(f"that is a record of {record.game}, not of {spec.id}")
+        told = f"reachable: the record has {len(record.plies)} moves"
         if record.reading:
-            raise Usage("the record is of another reading; vectors are of the rules as they stand")
+            said = ", ".join(f"{q}={a}" for q, a in sorted(dict(record.reading).items()))
+            told += f"; it was played by another reading ({said}), and is judged by the rules as they stand"
         variant = record.variant
         size = None if record.board in (None, _size(spec, variant)) else record.board
         moves = tuple(p.text for p in record.plies)
-        return _claimed(Maker(spec, size), variant, moves, claim, f"reachable: the record has {len(moves)} moves")
+        return _claimed(Maker(spec, size), variant, moves, claim, told)
     game = Game(spec, spec.rules(variant)) if variant else None
     position = parse_position(spec, content, name, game)
     variant = position.game.rules.variant
@@ -106,7 +108,9 @@ def _claimed(maker: Maker, variant: str, moves: tuple[str, ...], claim: str, rea
         try:
             run.replay(list(moves))
         except ValueError as error:
-            return Added(f"not reachable: {error}", None, claim, False, "the moves are no game by these rules")
+            why = "the moves are no game by the rules as they stand"
+            other = reachable.partition("; it was")[2].partition(", and is judged")[0]
+            return Added(f"not reachable: {error}", None, claim, False, f"{why}; the record was{other}" if other else why)
         raise Usage("nothing can be asked there")
     wrong = mismatch(vector, vector.expect, given) if given is not None else ""
     return Added(reachable, vector, claim, not wrong, vector.says)

@@ -12,8 +12,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from lawstone.cases.adequacy import asked_of, rivals
-from lawstone.cases.answer import Answering
-from lawstone.cases.make import Candidate, Maker
+from lawstone.cases.answer import Answering, Unplayable
+from lawstone.cases.make import Candidate, Maker, same_board
+from lawstone.cases.slips import slips
 from lawstone.cases.vector import Answer, Vector
 from lawstone.engine.game import Game
 from lawstone.model.changes import clashes
@@ -56,6 +57,8 @@ class Cause:
             what = f"explained by a reading: you play answer `{c.answer}` of question `{c.question}`"
         elif c.kind == "both":
             what = f"explained by two of these at once, {c.question}"
+        elif c.kind == "slip":
+            what = f"explained by a slip, `{c.question}`"
         else:
             what = f"explained by one misreading, `{c.question}`"
         says = f": {c.says.rstrip('.')}" if c.says else ""
@@ -105,6 +108,13 @@ def diagnose(maker: Maker, results: Sequence[Result], matches: Matches) -> Diagn
         for candidate, answering in rivals(maker, variant):
             _add(found, candidate, answering, variant, wrong, right, matches)
     done = _cover([r.vector.id for r in wrong], list(found.values()))
+    if done.unexplained:
+        for variant in dict.fromkeys(r.vector.variant or "" for r in wrong):
+            for candidate in slips(maker.spec, variant, maker.size):
+                if same_board(candidate.game, maker.base(variant).game):
+                    answering = Answering(candidate.game, maker.base(variant))
+                    _add(found, candidate, answering, variant, wrong, right, matches)
+        done = _cover([r.vector.id for r in wrong], list(found.values()))
     return _together(maker, done, wrong, right, matches) if done.unexplained and len(done.causes) > 1 else done
 
 
@@ -125,7 +135,7 @@ def _add(
     for r in wrong:
         if (r.vector.variant or "") == variant and r.given is not None:
             answer = answering.answer(asked_of(r.vector))
-            refuses = answer is None and bool(r.given.get("error"))
+            refuses = answer is None and _refuses(answering, r.vector, str(r.given.get("error") or ""))
             if refuses or (answer is not None and not matches(r.vector, answer, r.given)):
                 explains.add(r.vector.id)
     if explains:
@@ -133,6 +143,20 @@ def _add(
         known = found.setdefault(candidate.name, _Explains(candidate, set(), set()))
         known.explains |= explains
         known.against |= against
+
+
+def _refuses(answering: Answering, vector: Vector, told: str) -> bool:
+    """Whether a reading refuses the game of a vector, at the move that a program names as it refuses it, if it names one."""
+    if not told:
+        return False
+    line = (*vector.moves, vector.move) if vector.ask == "after" and vector.move else tuple(vector.moves)
+    named = {m for m in line if m in told}
+    for n, move in enumerate(line):
+        try:
+            answering.position(line[: n + 1])
+        except Unplayable:
+            return not named or move in named
+    return False
 
 
 def _against(answer: Callable[[Any], Answer | None], right: Sequence[Result], matches: Matches) -> set[str]:

@@ -40,7 +40,7 @@ def derive(game: Game, vocabulary: Vocabulary) -> list[Misreading]:
     picks = tuple(dict.fromkeys(p.pick for p in parts.values() if isinstance(p, Pick)))
 
     def add(loc: Loc, wrong: Wrong) -> None:
-        home = _home(game, parts, loc, wrong)
+        home = home_of(game, parts, loc, wrong)
         if home is None:
             return
         target, changes = home
@@ -89,7 +89,7 @@ def _inside(whole: Any, key: int | str) -> Any:
     return whole[key] if isinstance(whole, dict) else None
 
 
-def _home(game: Game, parts: Mapping[Loc, BaseModel], loc: Loc, wrong: Wrong) -> tuple[str, dict[str, Any]] | None:
+def home_of(game: Game, parts: Mapping[Loc, BaseModel], loc: Loc, wrong: Wrong) -> tuple[str, dict[str, Any]] | None:
     """The rule (or reserved key) that a wrong reading changes, and the changes by it; None where nothing can be named."""
     itself = "" in wrong.change
     for n in range(len(loc) - (1 if itself else 0), -1, -1):
