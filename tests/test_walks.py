@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,3 +134,25 @@ def test_a_gap_met_once_in_hundreds_of_games_is_met():
     met = gaps(game, Budget(games=12))
     assert met
     assert all(m.share > 0 for m in met if m.kind != "endless")
+
+
+def test_machine_code_is_taken_from_the_cache_and_made_again_where_it_is_spoilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LAWSTONE_CACHE", str(tmp_path))
+    game = Game.load("tic-tac-toe")
+    assert Walk(game.rules).agrees(game.engine, games=5) is None
+    (file,) = (tmp_path / "code").iterdir()
+    whole, made = file.read_bytes(), file.stat().st_mtime_ns
+    assert Walk(game.rules).agrees(game.engine, games=5) is None
+    assert file.stat().st_mtime_ns == made
+    file.write_bytes(whole[:-9])
+    assert Walk(game.rules).agrees(game.engine, games=5) is None
+    assert file.read_bytes() == whole
+
+
+def test_what_was_tried_is_remembered_for_the_same_text_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LAWSTONE_CACHE", str(tmp_path))
+    game, other = Game.load("tic-tac-toe"), Game.load("connect-four")
+    assert isinstance(agreed(game.rules, game.engine), Walk)
+    monkeypatch.setattr(Walk, "agrees", lambda *_, **__: "never the same")
+    assert isinstance(agreed(game.rules, game.engine), Walk)
+    assert "never the same" in str(agreed(other.rules, other.engine))

@@ -20,7 +20,7 @@ def written(name: str) -> str:
 class Model(BaseModel):
     """A part of a game file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=written, strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=written, strict=True, defer_build=True)
 
 
 def refusal(message: str, *at: str, hint: str = "") -> PydanticCustomError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
@@ -332,10 +333,9 @@ class Game(Model):
         return self
 
 
-_NAMESPACE = {**sites.NAMESPACE, **conditions.NAMESPACE, **steps.NAMESPACE}
-_models: tuple[type[Model], ...] = (
-    *sites.SITES_CLAUSES, sites.Beside, sites.Slide, sites.Jump, sites.Distance, sites.Flank, *conditions.CONDITIONS,
-    conditions.Line, *steps.STEPS, steps.Worth, steps.Way, Then, PhaseClause, EndingClause, Game,
-)  # fmt: skip
-for _model in _models:
-    _model.model_rebuild(force=True, _types_namespace=_NAMESPACE)
+# Clauses name one another across files, so a model is built when it is first needed, with the names of all of them. Building each
+# of them here would build most of them some forty times.
+_NAMES = {**sites.NAMESPACE, **conditions.NAMESPACE, **steps.NAMESPACE}
+for _module in (sites, conditions, steps, sys.modules[__name__]):
+    for _name, _meant in _NAMES.items():
+        vars(_module).setdefault(_name, _meant)

@@ -78,12 +78,12 @@ def _holds_sites(annotation: Any) -> bool:
 @functools.cache
 def fields(model: type[BaseModel]) -> tuple[_Field, ...]:
     """The fields of a model that are played by, each with its key in a file and the role of words in it."""
-    found = []
-    for name, info in model.model_fields.items():
+    found, hints = [], typing.get_type_hints(model, include_extras=True)
+    for name in model.model_fields:
         if issubclass(model, Game) and name in _NOT_PLAYED:
             continue
         role = next((r for (cls, field), r in _ROLES.items() if field == name and issubclass(model, cls)), None)
-        found.append(_Field(name, written(name), role or ("sites" if _holds_sites(info.annotation) else None)))
+        found.append(_Field(name, written(name), role or ("sites" if _holds_sites(hints[name]) else None)))
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from lawstone.core import Scope, Sort, Term, fold, swapped
 from lawstone.engine.kernel.plan import Fact, Kept, Plan, candidates, empty_fact, facts_of, legal_fact, through_fact
+from lawstone.engine.kernel.stored import cache_folder
 from lawstone.engine.reference import Ints
 from lawstone.lower import Rules
 from lawstone.prove.ask import ask
@@ -260,11 +261,3 @@ def digest(rules: Rules) -> str:
     for name, phase in rules.phases.items():
         text.append((name, [t.meaning for t in phase.turns]))
     return hashlib.sha256(repr(text).encode()).hexdigest()[:32]
-
-
-def cache_folder() -> Path:
-    """Where verdicts and compiled code are kept between runs: LAWSTONE_CACHE, or the user's cache folder."""
-    given = os.environ.get("LAWSTONE_CACHE")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lawstone"

@@ -16,6 +16,7 @@ from lawstone.engine.kernel.layout import WORD, layout
 from lawstone.engine.kernel.llvm import Unsupported
 from lawstone.engine.kernel.machine import Machine
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
+from lawstone.engine.kernel.stored import Tried
 from lawstone.engine.kernel.text import KernelWriter
 from lawstone.engine.perft import perft
 from lawstone.engine.playout import LONGEST, playout, stuck
@@ -287,7 +288,10 @@ def runner(rules: Rules, everyday: Everyday | None = None, plan: Plan = NO_PLAN,
         return Runner(rules, everyday, None, "asked for")
     try:
         kernel = Kernel(rules, everyday, plan)
-        kernel.check(longest=300)
+        tried = Tried("playouts", kernel.code, everyday.text)
+        if not tried:
+            kernel.check(longest=300)
+            tried.remember()
     except ImportError:
         return Runner(rules, everyday, None, "llvmlite is not installed (pip install 'lawstone[fast]')")
     except Unsupported as error:

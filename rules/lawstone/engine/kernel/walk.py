@@ -19,6 +19,7 @@ from lawstone.engine.everyday import Everyday, Option
 from lawstone.engine.kernel.layout import WORD, layout
 from lawstone.engine.kernel.llvm import Function, Unsupported, Value
 from lawstone.engine.kernel.machine import Machine
+from lawstone.engine.kernel.stored import Tried
 from lawstone.engine.kernel.text import KernelWriter
 from lawstone.engine.playout import LONGEST, Dice
 from lawstone.engine.state import Outcome, Picks, State
@@ -328,5 +329,10 @@ def agreed(rules: Rules, everyday: Everyday, deepest: int = DEEPEST) -> Walk | s
         return "llvmlite is not installed (pip install 'lawstone[fast]')"
     except Unsupported as error:
         return str(error)
-    wrong = walk.agrees(everyday, longest=300)
-    return walk if wrong is None else f"the compiled kernel is not trusted: {wrong}"
+    tried = Tried("walk", walk.code, everyday.text)
+    if not tried:
+        wrong = walk.agrees(everyday, longest=300)
+        if wrong is not None:
+            return f"the compiled kernel is not trusted: {wrong}"
+        tried.remember()
+    return walk

@@ -1,0 +1,37 @@
+"""Where proved facts, machine code and what was tried of it are kept between runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from pathlib import Path
+
+from lawstone.version import __version__
+
+
+def cache_folder() -> Path:
+    """LAWSTONE_CACHE, or the user's cache folder."""
+    given = os.environ.get("LAWSTONE_CACHE")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lawstone"
+
+
+class Tried:
+    """Whether a kernel has played as the everyday engine does: remembered by its text, the emitted Python, and the machine."""
+
+    def __init__(self, *texts: str) -> None:
+        told = hashlib.sha256(repr((texts, __version__, platform.machine(), platform.processor())).encode())
+        self.file = cache_folder() / "tried" / told.hexdigest()
+
+    def __bool__(self) -> bool:
+        return self.file.exists()
+
+    def remember(self) -> None:
+        """It has, with no difference."""
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.touch()
+        except OSError:
+            pass  # without a cache it is tried again
