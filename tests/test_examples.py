@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from lawstone import data
-from lawstone.check.examples import run
+from lawstone.check.examples import begin, breaks, run
+from lawstone.engine.drawn import BadPosition
+from lawstone.engine.game import Game, MoveError
 from lawstone.model.companions import Example
+from lawstone.model.faults import BadInput
 from lawstone.model.game import Question
-from lawstone.spec import Spec, load
+from lawstone.spec import Spec, Usage, load
 
 GAMES = data.shipped_games()
 
@@ -102,3 +105,33 @@ def test_an_example_that_does_not_hold_is_found() -> None:
         "b2 should be forbidden by turn.place and is legal",
         "o should be to act, and it is x",
     ]
+
+
+def contradicted(spec: Spec, example: Example, reading: dict[str, str]) -> bool:
+    """Whether a reading says otherwise than an example; one in which its moves cannot be played does not speak of it."""
+    size = (example.size[0], example.size[1]) if example.size else None
+    try:
+        game = Game(spec, spec.rules(example.variant or "", reading, size))
+        position = begin(spec, example, game)
+        if example.play is not None:
+            position.play(example.play)
+    except (MoveError, Usage, BadInput):
+        return False
+    except BadPosition:
+        pass
+    return breaks(game, example)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_example_cites_a_sentence_for_what_an_open_question_leaves_open(game: str) -> None:
+    """What a sentence entails holds under every answer of the questions that no sentence settles."""
+    spec, found = spec_of(game), []
+    for example in (e for e in spec.examples if e.cites):
+        given = example.reading or {}
+        for question in (q for q in spec.questions(example.variant or "") if q.status == "open"):
+            if given.get(question.id, spec.base_answer(question)) != spec.base_answer(question):
+                found.append((example.id, question.id))
+            for answer in question.answers if question.id not in given else ():
+                if contradicted(spec, example, {**given, question.id: answer}):
+                    found.append((example.id, question.id))
+    assert list(dict.fromkeys(found)) == []
