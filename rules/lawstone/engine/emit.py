@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lawstone.board import Board
-from lawstone.core import Phase, Sort, Term, Turn, number, swapped
+from lawstone.core import Phase, Sort, Term, Turn, both, number, swapped
+from lawstone.engine.spread import reaching
 from lawstone.lower import Rules
 
 DEEPEST = 12
@@ -175,6 +176,11 @@ class Writer:
         return parts[0] if len(parts) == 1 else "(" + " | ".join(parts) + ")"
 
     def _where(self, term: Term, home: Block) -> str:
+        solved = reaching(term.args[1], term.data, self.board)
+        if solved is not None:
+            name = self.name()
+            home.add(f"{name} = {self.write(both(term.args[0], solved), home)}")
+            return name
         among = self.write(term.args[0], home)
         result, rest, member = self.name(), self.name(), self.name()
         body = Block(home.indent + 1, home, loop=True, bound=frozenset({term.data}))

@@ -290,7 +290,7 @@ class Function:
                     self.label(done)
                 case ast.For(target=ast.Name(id=name), iter=ast.Name(id=listed), body=inner):
                     self._subsets(name, self.lists[listed], inner, append, leave)
-                case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Tuple(elts=parts)])) if append:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append" | "spread"), args=[ast.Tuple(elts=parts)])) if append:
                     append(parts)
                 case ast.Return(value=ast.expr() as value):
                     if leave is not None and not (isinstance(value, ast.Name) and value.id == "found"):

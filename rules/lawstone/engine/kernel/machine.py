@@ -38,6 +38,8 @@ class Site:
     freedom: int
     ways: ast.expr
     looped: bool
+    planes: tuple[ast.expr, ...] = ()
+    """Where a first pick and a walk tell a move: the binary digits of how many walks begin at each site."""
 
     @property
     def fixed(self) -> int | None:
@@ -88,6 +90,10 @@ class Machine:
         def visit(body: list[ast.stmt], looped: bool) -> None:
             for s in body:
                 if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Tuple):
+                    assert isinstance(s.value.func, ast.Attribute)
+                    if s.value.func.attr == "spread":
+                        found.append(self._spread(phase, s.value.args[0].elts))
+                        continue
                     found.append(self._site(phase, s.value.args[0].elts, looped))
                 elif isinstance(s, ast.If):
                     visit(s.body, looped)
@@ -103,6 +109,13 @@ class Machine:
         ways, turn, prefix, among, due, freedom = parts
         assert isinstance(prefix, ast.Tuple)
         return Site(phase, ast.literal_eval(turn), tuple(prefix.elts), among, due, ast.literal_eval(freedom), ways, looped)
+
+    @staticmethod
+    def _spread(phase: int, parts: list[ast.expr]) -> Site:
+        ways, turn, planes = parts
+        assert isinstance(planes, ast.Tuple)
+        none, one = ast.Constant(0), ast.Constant(1)
+        return Site(phase, ast.literal_eval(turn), (), none, one, 0, ways, False, tuple(planes.elts))
 
     @property
     def lane_bits(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lawstone.core import swapped
 from lawstone.engine.kernel.kept import Loop
+from lawstone.engine.kernel.layout import WORD
 from lawstone.engine.kernel.llvm import Type, Value
 
 if TYPE_CHECKING:
@@ -90,9 +91,17 @@ class Playouts(Loop):
                 f.store(f"s{phase}_ways{i}", Value(None, "0"))
                 f.store(f"s{phase}_due{i}", Value(None, "0"))
                 f.store(f"s{phase}_among{i}", Value(None, "0"))
+                for j in range(len(sites[i].planes)):
+                    f.types[f"s{phase}_plane{j}"] = "set"
 
         def append(parts: list[ast.expr]) -> None:
             i = next(number)
+            if sites[i].planes:
+                f.store("k_total", f.as_(f.expression(parts[0]), "number"))
+                assert isinstance(parts[2], ast.Tuple)
+                for j, plane in enumerate(parts[2].elts):
+                    f.store(f"s{phase}_plane{j}", f.expression(plane))
+                return
             ways, among, due = f.expression(parts[0]), f.expression(parts[3]), f.expression(parts[4])
             f.store("k_total", f.two("add", f.load("k_total"), f.as_(ways, "number")))
             if not looped:
@@ -162,7 +171,7 @@ class Playouts(Loop):
     def _most(self, phase: int) -> int:
         """The most moves that a phase without loops can have: a site or a way for each place where options are listed."""
         sites = self.m.sites[phase]
-        plain = all(not s.looped and s.fixed in (0, 1) for s in sites)
+        plain = all(not s.looped and s.fixed in (0, 1) and not s.planes for s in sites)
         return len(sites) * self.m.rules.board.size if plain else 1 << 62
 
     def _search(self, phase: int, sites: list[Site]) -> None:
@@ -206,7 +215,9 @@ class Playouts(Loop):
         for j, p in enumerate(picks):
             f.store(f"pick_{j}", p)
         turn = m.phases[phase].turns[site.turn]
-        if site.freedom < 0:
+        if site.planes:
+            self._walked(phase, site)
+        elif site.freedom < 0:
             if site.picks < len(turn.choices):
                 self.end(phase, m.codes.index(("short", phase, site.turn, site.picks)), None)
                 return
@@ -221,6 +232,34 @@ class Playouts(Loop):
             f.store(f"pick_{len(site.prefix)}", last)
         f.scope = f.fresh("p")
         f.run(m.functions[f"play_{phase}_{site.turn}"].body, leave=lambda value: self.leave(phase, site.turn, value))
+
+    def _walked(self, phase: int, site: Site) -> None:
+        """The first pick of the n-th move, by halves of the board: how many moves begin in the lower one; and the last pick."""
+        f, half = self.f, self.f.bits // 2
+        f.types |= {"k_base": "number", "t_second": "set"}
+        for j in range(len(site.planes)):
+            f.types[f"t_half{j}"] = "set"
+            f.store(f"t_half{j}", f.load(f"s{phase}_plane{j}"))
+        f.store("k_base", Value(None, "0"))
+        while half:
+            low, here = Value(None, str((1 << half) - 1)), Value(None, "0")
+            for j in range(len(site.planes)):
+                size = f.count(f.two("and", f.load(f"t_half{j}"), low))
+                here = f.two("add", here, f.two("shl", size, Value(None, str(j))) if j else size)
+            above = f.compare("uge", f.load("k_n"), here)
+            for j in range(len(site.planes)):
+                whole = f.load(f"t_half{j}")
+                f.store(f"t_half{j}", f.select(above, f.two("lshr", whole, Value(None, str(half))), whole))
+            f.store("k_n", f.select(above, f.two("sub", f.load("k_n"), here), f.load("k_n")))
+            base = f.load("k_base")
+            f.store("k_base", f.select(above, f.two("add", base, Value(None, str(half))), base))
+            half //= 2
+        at = f.load("k_base").text
+        wide = at if f.bits == WORD else f.value(f"zext i64 {at} to {f.of('set')}")
+        f.store("pick_0", Value("set", f.value(f"shl {f.of('set')} 1, {wide}")))
+        f.scope = f.fresh("w")
+        f.run(self.m.functions[f"last_{phase}"].body, leave=lambda value: f.store("t_second", f.as_(f.expression(value), "set")))
+        f.store("pick_1", f.call("nth_site", "set", [f.load("t_second"), f.load("k_n")]))
 
     def leave(self, phase: int, turn: int, value: ast.expr) -> None:
         """What a turn's return means: the game is over, or the next phase is entered."""

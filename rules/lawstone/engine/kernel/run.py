@@ -95,7 +95,8 @@ class Kernel:
         self.rules = rules
         self.everyday = everyday or Everyday(rules)
         self.layout = layout(rules.board)
-        self.machine = Machine(rules, KernelWriter(rules, self.layout, plan), self.layout, native.has_bmi(), plan)
+        self.plan, spread = plan, not self.layout.bits & self.layout.bits - 1
+        self.machine = Machine(rules, KernelWriter(rules, self.layout, plan, spread), self.layout, native.has_bmi(), plan)
         self.text = self.machine.text
         self.code = self.machine.module(self.machine.playouts())
         numbers, arrays = [ctypes.c_int64] * 3, [ctypes.c_void_p] * 3
@@ -105,7 +106,8 @@ class Kernel:
     def _perft(self) -> Callable[..., int]:
         from lawstone.engine.kernel import native
 
-        code = self.machine.module(*self.machine.perfts())
+        machine = Machine(self.rules, KernelWriter(self.rules, self.layout, self.plan), self.layout, native.has_bmi(), self.plan)
+        code = machine.module(*machine.perfts())
         return native.compiled(code).function("perft", [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p])
 
     # -- positions as words -------------------------------------------------------------------------------------------------------

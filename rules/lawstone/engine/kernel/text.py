@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawstone.core import Term
+from lawstone.core import TRUE, Phase, Sort, Term, Turn
 from lawstone.core import number as number_
 from lawstone.engine.emit import Block, Writer
 from lawstone.engine.kernel.layout import Layout
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
+from lawstone.engine.spread import Part, back, told_by_last
 from lawstone.lower import Rules
 
 SHAPES = 6
@@ -23,8 +24,9 @@ SHAPES = 6
 class KernelWriter(Writer):
     """Writes the functions of one game for the compiled back end."""
 
-    def __init__(self, rules: Rules, layout: Layout, plan: Plan = NO_PLAN) -> None:
+    def __init__(self, rules: Rules, layout: Layout, plan: Plan = NO_PLAN, spread: bool = False) -> None:
         super().__init__(rules, layout.place)
+        self.spread = spread
         picked = {c.name for p in rules.phases.values() for t in p.turns for c in t.choices if c.count is number_(1)}
         self.single = plan.single | picked
         self.tables: list[tuple[tuple[int, int], ...]] = []
@@ -43,6 +45,58 @@ class KernelWriter(Writer):
             if summed is not None:
                 return summed
         return super()._expression(term, block, dirty)
+
+    # -- two picks told by the last ------------------------------------------------------------------------------------------------
+
+    def _choices(self, number_: int, turn: Turn, depth: int, made: list[str], block: Block) -> None:
+        parts = self.walks(turn) if not depth else None
+        if parts is None:
+            super()._choices(number_, turn, depth, made, block)
+            return
+        among = self.write(turn.choices[0].among, block)
+        planes: list[str] = []
+        for n, part in enumerate(parts, 1):
+            carry = self.name()
+            block.add(f"{carry} = {among} & {self.write(back(part, self.board), block)}")
+            for i, plane in enumerate(planes):
+                kept, over = self.name(), self.name()
+                block.add(f"{kept} = {plane} ^ {carry}")
+                block.add(f"{over} = {plane} & {carry}")
+                planes[i], carry = kept, over
+            if len(planes) < n.bit_length():
+                planes.append(carry)
+        ways = self.name(Sort.NUMBER)
+        block.add(
+            f"{ways} = {' + '.join(f'({p}).bit_count() * {1 << i}' if i else f'({p}).bit_count()' for i, p in enumerate(planes))}"
+        )
+        block.add(f"found.spread(({ways}, {number_}, ({', '.join(planes)},)))")
+
+    def walks(self, turn: Turn) -> list[Part] | None:
+        """The walks by which the second of two picks is made, where a first pick and a walk tell a move."""
+        phase = next(p for p in self.rules.phases.values() if turn in p.turns)
+        if not self.spread or len(phase.turns) != 1 or len(turn.choices) != 2 or turn.guard is not TRUE:
+            return None
+        first, second = turn.choices
+        if any(c.count is not number_(1) or c.freedom != "exactly" for c in turn.choices):
+            return None
+        return told_by_last(first.among, second.among, first.name, self.board)
+
+    def options(self, index: int, phase: Phase) -> str:
+        """The function that lists the options of a phase; where moves are told by walks, also the one that makes the last pick."""
+        text = super().options(index, phase)
+        turn = phase.turns[0]
+        if self.walks(turn) is None:
+            return text
+        self.fresh = 0
+        before = self.names.get(turn.choices[0].name)
+        self.names[turn.choices[0].name] = "pick_0"
+        block = Block(1)
+        self.count_uses([turn.choices[1].among])
+        block.add(f"return {self.write(turn.choices[1].among, block)}")
+        self.names.pop(turn.choices[0].name)
+        if before is not None:
+            self.names[turn.choices[0].name] = before
+        return "\n".join([text, "", "", f"def last_{index}({self.parameters()}, pick_0):", *block.lines])
 
     # -- slides -------------------------------------------------------------------------------------------------------------------
 
