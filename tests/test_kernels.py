@@ -202,7 +202,7 @@ def test_what_the_compiled_back_end_does_not_know_is_refused():
 
 
 def test_a_position_with_too_many_options_is_left_to_python_which_says_so(monkeypatch: pytest.MonkeyPatch):
-    game = loaded("breakthrough", "", None)
+    game = loaded("oxono", "", None)
     expected = run.runner(game.rules, game.engine, compiled=False).playouts(5, seed=4)
     monkeypatch.setattr("lawstone.engine.kernel.playouts.RECORDS", 200)
     found = run.Runner(game.rules, game.engine, run.Kernel(game.rules, game.engine))
