@@ -108,6 +108,15 @@ def has_room(case: Case) -> bool:
     return not asks or case.board is None or case.board[0] % 2 == case.board[1] % 2 == 1
 
 
+@pytest.mark.parametrize("variant", ["pro", "long-pro"])
+@pytest.mark.parametrize("board", [(14, 14), (15, 14), (6, 6)])
+def test_pro_is_refused_by_engine_and_oracle_where_a_board_has_no_middle_point(variant: str, board: tuple[int, int]) -> None:
+    with pytest.raises(BadInput, match="no middle site"):
+        spec_of("gomoku").rules(variant, {}, board)
+    with pytest.raises(ValueError, match="has none"):
+        gomoku.Gomoku(board=board, variant=variant)
+
+
 def cases() -> list[Case]:
     found = []
     for game in ORACLES:

@@ -5,8 +5,8 @@ Decisions where the text is silent:
 - Seats are `first` and `second`; first holds black until a colour is taken. A winner is named by seat.
 - Every stone of an opening and every choice of colour is a ply of its own. After a choice White is to move, because
   black and white stones are laid in turn (sentence 1); `swap_next` and `swap2_next` hold the other two ways.
-- PRO has no legal first stone where the board has no middle point, and no legal third one on boards under 7 x 7:
-  the outcome is `no rule`. No sentence says what happens then.
+- PRO is for boards with a middle point: on others no sentence says where the first stone goes, and they are refused. It
+  has no legal third stone on boards under 7 x 7: the outcome is `no rule`. No sentence says what happens then.
 - The endings are tested after every ply, also in an opening: a very small board fills up before it is over.
 - Without an opening the text asks for a row of five and says nothing of six; the base reading is exactly five, as
   each opening says for itself. `overline="wins"` changes all variants, also those whose text settles it.
@@ -95,6 +95,8 @@ class Gomoku:
         self.variant = one_of("variant", variant or "plain", *SCRIPTS)
         self.script = SCRIPTS[self.variant]
         self.reading = readings(QUESTIONS, reading)
+        if self.variant.endswith("pro") and not self.grid.centre:
+            raise ValueError(f"PRO is for boards with a middle point, and one of {board[0]}x{board[1]} has none")
         self.more_than_five_win = self.reading["overline"] == "wins" or self.reading["window"] == "any-five-points"
         self.axes = AXES if self.reading["directions"] == "diagonals-too" else AXES[:2]
         rows = [(site, *self.grid.rays[site, axis][:4]) for axis in AXES for site in self.grid.sites]

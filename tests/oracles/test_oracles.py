@@ -270,13 +270,17 @@ def test_the_third_stone_of_pro_has_the_known_number_of_points(options: dict[str
     assert len(oracle.legal(oracle.play(state, "g8"))) == count
 
 
-@pytest.mark.parametrize(("size", "moves", "clause"), [(5, ["c3", "c4"], "pro.third"), (6, [], "pro.first")])
-def test_pro_on_a_board_that_it_does_not_fit_is_met_by_no_rule(size: int, moves: list[str], clause: str) -> None:
-    oracle = Gomoku(board=(size, size), variant="pro")
-    state = oracle.start()
-    for move in moves:
-        state = oracle.play(state, move)
-    assert oracle.outcome(state) == ("no rule", clause)
+def test_pro_on_a_board_without_room_for_the_third_stone_is_met_by_no_rule() -> None:
+    oracle = Gomoku(board=(5, 5), variant="pro")
+    state = oracle.play(oracle.play(oracle.start(), "c3"), "c4")
+    assert oracle.outcome(state) == ("no rule", "pro.third")
+
+
+@pytest.mark.parametrize("variant", ["pro", "long-pro"])
+def test_pro_is_not_for_boards_without_a_middle_point(variant: str) -> None:
+    with pytest.raises(ValueError, match="middle point"):
+        Gomoku(board=(14, 14), variant=variant)
+    Gomoku(board=(14, 14), variant="swap2")
 
 
 @pytest.mark.parametrize(
