@@ -121,6 +121,23 @@ class Gomoku:
             raise ValueError(f"{move!r} is not legal")
         return self._after(state, move)
 
+    def happens(self, state: State, event: str, made: str = "") -> State:
+        """The state after an event at the start of a turn: a draw agreed (sentence 30), a flag fallen, a pass.
+
+        Where an answer takes the effect away, nothing says what follows.
+        """
+        effects: dict[str, Outcome] = {
+            "draw agreed": ("no rule" if self.reading["draw"] == "full-board-only" else "draw", "draw.agreed"),
+            "flag falls": ("no rule" if self.reading["clock"] == "nothing-said" else SEATS[1 - state.acts], "clock.game"),
+        }
+        if state.ended is not None or made:
+            raise ValueError(f"{event!r} does not happen here")
+        if event == "pass" and self.reading["pass"] == "may-pass" and state.phase == "main":
+            return self._met(state._replace(acts=1 - state.acts))
+        if event not in effects:
+            raise ValueError(f"{event!r} does not happen here")
+        return state._replace(ended=effects[event])
+
     def outcome(self, state: State) -> Outcome:
         """How the game ended."""
         return state.ended

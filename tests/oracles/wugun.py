@@ -320,6 +320,20 @@ class Wugun:
         if not removals and self.reading["no-room"] in ("mover-wins", "draw"):
             yield move, taken
 
+    def happens(self, state: State, event: str, made: str = "") -> State:
+        """The state after an event, `made` being the stone set or the step made before it. ValueError if it cannot happen so.
+
+        When the time runs out the turn passes (sentences 53 and 88): what was made stands, and the rest of the turn is lost.
+        A turn of taking or of a forced removal that is cut short has taken nothing.
+        """
+        if event != "time runs out" or state.ended is not None:
+            raise ValueError(f"{event!r} does not happen here")
+        if self.reading["clock"] == "loses":
+            return state._replace(ended=(PLAYERS[1 - state.acts], "clock.turn"))
+        if made and (self.reading["clock-picks"] == "turn-begun-is-finished" or made not in self._picks(state)):
+            raise ValueError(f"{event!r} does not happen after {made!r}")
+        return self._finished(self._made(state, made)[0] if made else state, state.acts)
+
     def _made(self, state: State, pick: str) -> tuple[State, str]:
         """The state once a stone is set or has stepped, before anything follows, and its site."""
         if state.phase == "placing":

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
-from lawstone.core import Scope, Sort, Turn, fold, swapped
+from lawstone.core import Scope, fold, swapped
 from lawstone.engine.game import History, Move, Position
 from lawstone.engine.notation import deeds, squeeze, write
 from lawstone.engine.state import Outcome, Picks, State
-from lawstone.lower import Rules, Value
+from lawstone.lower import Value
 from lawstone.model.game import Event
 
 
@@ -52,9 +50,9 @@ def happen(history: History, event: Event, made: str = "") -> Happened:
         return Happened(Outcome("no rule", None, event.rule))
     if made and event.at != "any pick":
         raise CannotHappen(f"`{event.name}` happens at the start of a turn, before any pick")
-    picks, whole = _cut_short(position, made)
+    picks, n = _cut_short(position, made)
     text = f"{event.name} after {made}" if made else event.name
-    return Happened(None, Move(text, picks), _after(position, picks, whole))
+    return Happened(None, Move(text, picks), _after(position, picks, n))
 
 
 def _check(history: History, event: Event) -> None:
@@ -92,8 +90,8 @@ def due(history: History) -> list[Event]:
     return found
 
 
-def _cut_short(position: Position, made: str) -> tuple[Picks, Picks]:
-    """The turn as far as it has been made, nothing picked after that, and a whole move that begins so.
+def _cut_short(position: Position, made: str) -> tuple[Picks, int]:
+    """The turn as far as it has been made, nothing picked after that, and how many picks have been made.
 
     Raises CannotHappen where no move begins with what is said to have been made.
     """
@@ -108,27 +106,24 @@ def _cut_short(position: Position, made: str) -> tuple[Picks, Picks]:
             if k and roles[k - 1] == "from":
                 continue  # a piece that is picked up and not put down has not been moved
             if squeeze(write(rules, state, Picks(turn, sites[:k]))) == squeeze(made) if k else not made:
-                return Picks(turn, sites[:k] + (0,) * (len(roles) - k)), move.picks
+                return Picks(turn, sites[:k] + (0,) * (len(roles) - k)), k
     raise CannotHappen(f"no legal move here begins with {made}, or no piece has been put down with it")
 
 
-def _after(position: Position, picks: Picks, whole: Picks) -> Position:
-    """The position after a turn that was cut short: what was picked stands, and everything else is as before the turn.
+def _after(position: Position, picks: Picks, n: int) -> Position:
+    """The position after a turn that was cut short after `n` picks: what they have done stands, and nothing else is done.
 
-    It is found from the whole move by putting back what the picks that were not made have done; then the endings and
-    what comes next are judged as after any turn.
+    The pick that is not made any more knows the board on which it would be made; the endings and what comes next are then
+    judged as after any turn.
     """
     game, rules = position.game, position.game.rules
     turn = rules.phases[position.phase].turns[picks.turn]
     names = [v.name for v in rules.variables]
     ints, before = game.reference.ints, dict(position.values)
     chosen: dict[str, Value] = {c.name: s for c, s in zip(turn.choices, picks.sites, strict=True)}
-    values = dict(before) | ({"last": 0} if "last" in before else {})
-    if any(picks.sites):
-        padded = whole.sites + (0,) * (len(turn.choices) - len(whole.sites))
-        scope = Scope({**before, **{c.name: s for c, s in zip(turn.choices, padded, strict=True)}})
-        values |= {n: fold(t, ints, scope) for n, t in turn.updates.items()}
-        _put_back(values, before, turn, picks, padded, rules)
+    done = turn.choices[n].before if n < len(turn.choices) else turn.updates
+    scope = Scope({**before, **chosen})
+    values = {**before, **({"last": 0} if "last" in before else {}), **{name: fold(t, ints, scope) for name, t in done.items()}}
     state = State(tuple(values[n] for n in names), position.phase, position.state.seat)
     seen: Scope[Value] = Scope({**values, **chosen})
     for ending in turn.endings:
@@ -139,27 +134,3 @@ def _after(position: Position, picks: Picks, whole: Picks) -> Position:
     if following.passes:
         state = State(tuple(values[swapped(n)] for n in names), following.phase, 1 - state.seat)
     return Position(game, state._replace(phase=following.phase))
-
-
-def _put_back(
-    values: dict[str, Value], before: dict[str, Value], turn: Turn, picks: Picks, whole: tuple[int, ...], rules: Rules
-) -> None:
-    """Undo, in the values after a whole move, what its picks that were not made have done."""
-    left = [(c.role, w & ~p) for c, w, p in zip(turn.choices, whole, picks.sites, strict=True) if w & ~p]
-    undone = reduce(or_, (mask for _, mask in left), 0)
-    placed = reduce(or_, (p for c, p in zip(turn.choices, picks.sites, strict=True) if c.role == "place"), 0)
-    taken = sum(mask.bit_count() for role, mask in left if role == "capture")
-    pieces = [v.name for v in rules.variables if v.sort is Sort.SITES and v.name != "last"]
-    for name in pieces:
-        values[name] = (int(values[name]) & ~undone) | (int(before[name]) & undone)
-    for name in values:
-        side, _, piece = name.partition(".hand ")
-        if piece:
-            values[name] = int(before[name]) - (int(values[f"{side}.{piece}"]) & placed).bit_count()
-    if "mine.captured" in values:
-        values["mine.captured"] = max(int(before["mine.captured"]), int(values["mine.captured"]) - taken)
-    removed = reduce(or_, (p for c, p in zip(turn.choices, picks.sites, strict=True) if c.role in ("remove", "from")), 0)
-    gone = any(int(before[name]) & ~int(values[name]) & ~removed for name in pieces)
-    for name in values:
-        if name.startswith("captured in "):
-            values[name] = bool(before[name]) or (bool(values[name]) and gone)
