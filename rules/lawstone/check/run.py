@@ -19,6 +19,7 @@ from lawstone.check.report import (
     General,
     Loose,
     Matters,
+    Recorded,
     Report,
     Side,
     Unfinished,
@@ -26,6 +27,7 @@ from lawstone.check.report import (
 )
 from lawstone.check.search import Budget
 from lawstone.check.settle import Effort, lemmas_of, settle
+from lawstone.check.settle import Settled as Verdict
 from lawstone.drawing.look import WORDS, Mark
 from lawstone.drawing.text import text as board_text
 from lawstone.engine.drawn import draw, look, position_text
@@ -183,10 +185,12 @@ def asked(spec: Spec, plan: Plan) -> Iterator[tuple[Question, str]]:
             yield question, own or ""
 
 
-def difference(spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan) -> Difference:
-    """The verdict on two answers of a question, all others at their base."""
+def difference(
+    spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan, recorded: Recorded | None = None
+) -> Difference:
+    """The verdict on two answers of a question, all others at their base; one that is on record is replayed, not found again."""
     sides = [Game(spec, spec.rules(variant, {question.id: x}, plan.board)) for x in (base, answer)]
-    return compare(sides[0], sides[1], plan, **_about(spec, question, base, answer, variant, plan))
+    return compare(sides[0], sides[1], plan, recorded, **_about(spec, question, base, answer, variant, plan))
 
 
 def _about(spec: Spec, question: Question, base: str, answer: str, variant: str, plan: Plan) -> dict[str, Any]:
@@ -201,7 +205,7 @@ def _about(spec: Spec, question: Question, base: str, answer: str, variant: str,
 
 
 def compare(
-    a: Game, b: Game, plan: Plan, *, names: tuple[str, str], says: tuple[str, str], **told: Any,
+    a: Game, b: Game, plan: Plan, recorded: Recorded | None = None, *, names: tuple[str, str], says: tuple[str, str], **told: Any,
 ) -> Difference:  # fmt: skip
     """The verdict on two readings, or two versions, of a game; `told` are the fields of the report that do not depend on it."""
     told |= {"seed": plan.budget.seed}
@@ -209,7 +213,7 @@ def compare(
     if a.rules.meaning == b.rules.meaning:
         return _same_play(a, b, plain, told)
     pair = Pair(a, b)
-    done = settle(pair, Effort(plan.budget, plan.unroll_seconds))
+    done = _on_record(pair, recorded) or settle(pair, Effort(plan.budget, plan.unroll_seconds))
     told |= {"steps": done.steps}
     if done.parting is None:
         return Difference(**told, a=plain[0], b=plain[1], verdict=done.verdict, bound=done.how)
@@ -229,6 +233,17 @@ def compare(
         **told, a=sides[0], b=sides[1], verdict="differ" if confirmed else "unknown", level=parting.level, witness=witness,
         matters=_weighed(pair, plan),
     )  # fmt: skip
+
+
+def _on_record(pair: Pair, recorded: Recorded | None) -> Verdict | None:
+    """What is on record of a pair, where its witness still shows what it showed."""
+    if recorded is None or recorded.verdict not in ("differ", "same: proved", "same: bounded"):
+        return None
+    parting = pair.replay(recorded.moves or []) if recorded.verdict == "differ" else None
+    if recorded.verdict == "differ" and (parting is None or parting.level != recorded.level):
+        return None
+    steps = [f"on record: version {recorded.version}, seed {recorded.seed}"]
+    return Verdict(recorded.verdict, parting, recorded.shortest, recorded.least, recorded.how, steps)  # type: ignore[arg-type]
 
 
 def _weighed(pair: Pair, plan: Plan) -> Matters | None:

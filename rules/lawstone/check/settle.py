@@ -20,6 +20,8 @@ from lawstone.prove.unroll import unroll
 from lawstone.work.bounds import Spent
 
 Verdict = Literal["differ", "same: proved", "same: bounded", "unknown"]
+COUNTING = 30_000
+"""Conflicts of a query about positions with few pieces; where that is not enough, games are unrolled."""
 _proved: dict[int, lemmas.Lemmas] = {}
 
 
@@ -155,7 +157,7 @@ def _counted(pair: Pair, found: Search, done: Settled) -> int:
         return -1
     reasons = done.parting.level == "reason"
     before = done.parting.plies if done.parting.level == "legal moves" else done.parting.plies - 1
-    least = free.fewest_plies(a, b, lemmas_of(a), before, reasons=reasons)
+    least = free.fewest_plies(a, b, lemmas_of(a), before, COUNTING, reasons)
     done.steps.append(f"counting pieces: no difference before {least} plies are played")
     if least == before and (done.parting.level == "legal moves" or free.compare(a, b, legality_only=True).same):
         done.shortest = True

@@ -47,11 +47,12 @@ Extra = Callable[[Model, Values], int]
 
 def compare(
     a: Rules, b: Rules, lemmas: Any = None, reasons: bool = False, conflicts: int = CONFLICTS, extra: Extra | None = None,
-    legality_only: bool = False,
+    legality_only: bool = False, split: bool = True,
 ) -> Free:  # fmt: skip
     """Compare two readings on every well-formed position of every phase, under proved lemmas if they are given.
 
-    `reasons` also tells endings apart that give the same result by another rule. Readings whose phases, variables or kinds of
+    `reasons` also tells endings apart that give the same result by another rule. Where a query is too hard, `split` makes it one for
+    each site of the first pick, which is where a clause about the piece just placed can fire. Readings whose phases, variables or kinds of
     turn differ cannot be compared in this way.
     """
     fault = comparable(a, b)
@@ -76,7 +77,8 @@ def compare(
                 hypotheses.append(extra(model, values))
             parts = list(legality(model, taken, twin))
             parts += [] if legality_only else list(results(model, taken, twin, reasons))
-            answer = _ask(model, taken, [*hypotheses, model.circuit.any(parts)], conflicts, firsts)
+            asserted = [*hypotheses, model.circuit.any(parts)]
+            answer = _ask(model, taken, asserted, conflicts, firsts) if split else ask(model.circuit, asserted, conflicts)
             if ask(model.circuit, [*hypotheses, taken.legal], conflicts).verdict != "yes":
                 vacuous.append(f"{name} {' '.join(turn.label)}".strip())
             if answer.verdict != "no":
@@ -191,16 +193,17 @@ def fewest_plies(a: Rules, b: Rules, lemmas: Any, most: int, conflicts: int = CO
 
     After n plies both players have placed as many pieces as that, so a position with fewer is asked for, on all well-formed
     positions at once. The most that could be is asked first, because a witness of that length is known; else the number is
-    found by halving, each half one query a turn.
+    found by halving, each half one query a turn, up to the first one that is too hard.
     """
     low, high = 0, most
     while low < high:
-        middle = most if (low, high) == (0, most) else (low + high + 1) // 2
-        found = compare(a, b, lemmas, reasons, conflicts, lambda m, v, n=middle - 1: _after_at_most(m, v, n))  # type: ignore[misc]
-        if found.same:
-            low = middle
-        else:
-            high = middle - 1
+        first = (low, high) == (0, most)
+        middle = most if first else (low + high + 1) // 2
+        bound = lambda m, v, n=middle - 1: _after_at_most(m, v, n)  # noqa: E731
+        found = compare(a, b, lemmas, reasons, conflicts, bound, split=first)
+        if not first and any(p.answer.verdict == "unknown" for p in found.places):
+            break
+        low, high = (middle, high) if found.same else (low, middle - 1)
     return low
 
 
