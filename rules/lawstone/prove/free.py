@@ -51,9 +51,9 @@ def compare(
 ) -> Free:  # fmt: skip
     """Compare two readings on every well-formed position of every phase, under proved lemmas if they are given.
 
-    `reasons` also tells endings apart that give the same result by another rule. Where a query is too hard, `split` makes it one for
-    each site of the first pick, which is where a clause about the piece just placed can fire. Readings whose phases, variables or kinds of
-    turn differ cannot be compared in this way.
+    `reasons` also tells endings apart that give the same result by another rule. Where a query is too hard, `split` makes it one
+    for each site of the first pick: the places where a clause about the piece just placed can fire. Readings whose phases,
+    variables or kinds of turn differ cannot be compared in this way.
     """
     fault = comparable(a, b)
     if fault:
