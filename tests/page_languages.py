@@ -64,7 +64,7 @@ _ID = re.compile(r"[a-z0-9-]+([.-][a-z0-9-]+)+|[a-z]+\.json")
 def foreign(html: str, page: str) -> Iterator[str]:
     """Pieces of text that are shown as of the page's language and are of another one."""
     for language, text in texts(html):
-        said = _SAME.sub("", text)
+        said = _SAME.sub("", _ID.sub("", text))
         if language != page or _ID.fullmatch(text):
             continue
         wrong = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -156,16 +157,83 @@ def test_examples_are_stepped_through(site: Path, watched: Any):
     figure = page.locator("figure[data-steps]").first
     before = figure.locator("svg use").count()
     figure.get_by_role("button", name="Start").click()
-    assert "position 1 of" in figure.locator(".where").inner_text()
+    assert figure.locator(".where").inner_text() == "1 / 2"
+    assert figure.locator(".where").get_attribute("aria-label").startswith("position 1 of 2")
     assert figure.locator("svg use").count() < before
-    figure.get_by_role("button", name="End").click()
+    assert figure.get_by_role("button", name="Start").get_attribute("aria-disabled") == "true"
+    figure.get_by_role("button", name="Next").focus()
+    page.keyboard.press("ArrowRight")
+    assert figure.locator(".where").inner_text().startswith("2 / 2 · ")
+    assert figure.get_by_role("button", name="End").get_attribute("aria-disabled") == "true"
+    page.keyboard.press("Home")
+    assert figure.locator(".where").inner_text() == "1 / 2"
     assert watched.errors == []
 
 
+def test_the_stones_that_win_are_pointed_out_before_and_after_stepping(site: Path, watched: Any):
+    page = watched.open(site / "en" / "gomoku" / "index.html", "#end.five")
+    figure = page.locator("article#end\\.five figure[data-steps]:has(use[href*=m-here])").first
+    figure = page.locator(f"figure[id='{figure.get_attribute('id')}']")
+    assert figure.locator("use[href*=m-here]").count() == 5
+    figure.get_by_role("button", name="Back").click()
+    assert figure.locator("use[href*=m-here]").count() == 0
+    figure.get_by_role("button", name="Next").click()
+    assert figure.locator("use[href*=m-here]").count() == 5
+
+
+def test_a_stepped_board_says_in_the_language_of_the_page_what_stands_where(site: Path, watched: Any):
+    page = watched.open(site / "cs" / "gomoku" / "index.html")
+    figure = page.locator("figure[data-steps]").first
+    figure.get_by_role("button", name="Zpět").click()
+    assert re.search("(černý|bílý) kámen na [a-o]1?[0-9]|deska je prázdná", figure.locator("svg desc").text_content())
+
+
+def test_the_cursor_of_the_board_is_spoken(site: Path, watched: Any):
+    page = watched.open(site / "en" / "gomoku" / "play.html")
+    page.locator(".table svg").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".table .unseen").inner_text() == "h8, empty, legal"
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".table .unseen").inner_text() == "h8, black stone"
+    assert page.locator(".table svg").get_attribute("aria-describedby") == "play-keys"
+
+
+def test_escape_gives_up_what_has_been_picked(site: Path, watched: Any):
+    page = watched.open(site / "en" / "oxono" / "play.html")
+    page.get_by_role("button", name="X", exact=True).click()
+    squares(page, "c5")
+    page.locator(".table svg").focus()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("button", name="X", exact=True).get_attribute("aria-pressed") == "false"
+
+
+def test_the_language_switch_stays_at_the_rule_that_is_read(site: Path, watched: Any):
+    page = watched.open(site / "en" / "wugun" / "index.html")
+    page.evaluate("document.getElementById('capture.take').scrollIntoView()")
+    page.wait_for_selector(".toc a[href='#capture.take'][aria-current]")
+    page.evaluate("document.querySelector('nav.languages a[hreflang=zh]').click()")
+    page.wait_for_url("**/zh/wugun/index.html#capture.take")
+
+
+def test_everything_can_be_reached_with_the_tab_key_and_shows_where_it_is(site: Path, watched: Any):
+    page = watched.open(site / "en" / "xxung" / "index.html")
+    seen: set[str] = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        where = page.evaluate(
+            "(() => { const e = document.activeElement; const s = getComputedStyle(e);"
+            " return [e.tagName + '.' + e.className, s.outlineStyle !== 'none' || e.tagName === 'BODY']; })()"
+        )
+        seen.add(where[0].split(" ")[0])
+        assert where[1], where
+    assert {"A.skip", "A.home", "BUTTON.theme", "SUMMARY.", "A.term"} <= seen
+
+
 def test_one_switch_shows_the_legal_moves_of_each_reading(site: Path, watched: Any):
-    page = watched.open(site / "en" / "xxung" / "questions.html")
-    if page.locator(".switch").count() == 0:
-        pytest.skip("no finding with a witness is recorded for this game")
+    page = watched.open(site / "en" / "oxono" / "questions.html")
+    assert page.locator(".switch").count() > 5
     figure = page.locator("figure.parting:has(.switch)").first
     figure.get_by_label("Reading A").check()
     first = figure.locator("svg g use").count()

@@ -43,7 +43,7 @@ FOUNDING = ("xxung", "gomoku", "wugun", "oxono")
     "--serve", is_flag=True, help="Serve the site on this computer and build it anew whenever a file changes; Ctrl-C ends it."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port for --serve; by default any free one.")
-@click.option("--playouts", type=click.IntRange(1, 100_000), default=120, help="Random games for the page of statistics.")
+@click.option("--playouts", type=click.IntRange(1, 100_000), default=300, help="Random games for the page of statistics.")
 @click.option("--no-color", is_flag=True, help="No colours; NO_COLOR in the environment does the same.")
 def publish(games: tuple[str, ...], out: Path, pdf: bool, serve: bool, port: int, playouts: int, no_color: bool) -> int:
     """Build the reference site of GAME (by default the four founding games) in English, Czech and Chinese.

@@ -200,6 +200,7 @@ class Book:
                 "verdict": self.labels(c["verdict"] if c["verdict"] in ("proved", "refuted") else "undecided"),
                 "kind": {"proved": "same-proved", "refuted": "differ"}.get(c["verdict"], "unknown"),
                 "rules": [{"id": r, "href": self.address(r)} for r in c["touches"] if r in self.known],
+                "sources": [register.cited(self, s) for s in c["source"]],
             }
             for c in self.facts.claims
         ]

@@ -33,10 +33,10 @@ def example(book: Book, shown: Shown) -> Words:
     at, last = shown.at, len(shown.positions) - 1
     made["figures"].append(book.sheet.draw(shown.positions[at][1], shown.marks, shown.arrows, title))
     if last > at:
-        made["figures"].append(book.sheet.draw(shown.positions[last][1], {}, (), title))
+        made["figures"].append(book.sheet.draw(shown.positions[last][1], dict.fromkeys(shown.decisive, "here"), (), title))
     if last > 0:
         made["steps"] = f"steps-{book.sheet.number}"
-        made["data"] = script_json({"frames": frames(shown.positions)})
+        made["data"] = script_json({"frames": frames(shown.positions, shown.decisive)})
     return made
 
 

@@ -56,10 +56,13 @@ class Kit:
     places: tuple[tuple[float, float], ...]
     reach: float
     """Half the distance of two sites: how far a click may be off."""
+    pieces: Mapping[str, str]
+    """What each token stands for, as the game file says it."""
 
-    def data(self) -> dict[str, Any]:
-        """What the script needs to set pieces."""
-        return {"prefix": self.prefix, "box": self.viewbox, "at": [list(p) for p in self.places], "reach": self.reach,
+    def data(self, name: Callable[[str], str]) -> dict[str, Any]:
+        """What the script needs to set pieces, and to say what stands where in the words that `name` gives."""
+        return {"pieces": {token: name(words) for token, words in self.pieces.items()},
+                "prefix": self.prefix, "box": self.viewbox, "at": [list(p) for p in self.places], "reach": self.reach,
                 "names": list(self.board.names)}  # fmt: skip
 
 
@@ -97,7 +100,9 @@ def kit(board: Board, pieces: Mapping[str, PieceLook], prefix: str) -> Kit:
             defs.append(_mark(group, f"{prefix}-m-{mark}-{token}", where[0]))
     spots = list(where.values())
     reach = min((((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 for ax, ay in spots[:1] for bx, by in spots[1:]), default=40.0) / 2
-    return Kit(prefix, board, bare.get("viewBox", ""), len(ground), tuple(defs), tuple(where[s] for s in range(board.size)), reach)
+    named = {token: pieces[token].name for token in tokens}
+    at = tuple(where[s] for s in range(board.size))
+    return Kit(prefix, board, bare.get("viewBox", ""), len(ground), tuple(defs), at, reach, named)
 
 
 def _mark(group: Element, name: str, origin: tuple[float, float] | None = None) -> Element:
@@ -177,7 +182,7 @@ class Sheet:
 
     def data(self) -> Markup:
         """The places of sites, for the script."""
-        return script_json({prefix: self.kits[prefix].data() for prefix in self.used})
+        return script_json({prefix: self.kits[prefix].data(self.name) for prefix in self.used})
 
 
 _KITS: dict[tuple[str, str], Kit] = {}
@@ -246,12 +251,17 @@ def script_json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
-def frames(positions: list[tuple[str, Position]]) -> list[dict[str, Any]]:
-    """The positions of a game as the script steps through them: the move that led there, the sites by token, the last site."""
-    found = []
+def frames(positions: list[tuple[str, Position]], decisive: tuple[int, ...] = ()) -> list[dict[str, Any]]:
+    """The positions of a game as the script steps through them: the move that led there, the sites by token, the last site.
+
+    `decisive`: sites that are pointed out in the last position.
+    """
+    found: list[dict[str, Any]] = []
     for move, position in positions:
         cells: dict[str, list[int]] = {}
         for site, token in sorted(position.cells.items()):
             cells.setdefault(token, []).append(site)
         found.append({"m": move, "c": cells} | ({"l": position.last} if position.last is not None else {}))
+    if decisive and found:
+        found[-1]["h"] = list(decisive)
     return found

@@ -11,11 +11,12 @@ from typing import Any, Literal
 
 from lawstone.check.examples import begin, run
 from lawstone.check.report import Recorded, read_results
+from lawstone.core import Scope, fold
 from lawstone.drawing.look import Mark
 from lawstone.engine.drawn import BadPosition
 from lawstone.engine.explain import explain
 from lawstone.engine.game import Game, Move, MoveError, Position
-from lawstone.engine.state import members
+from lawstone.engine.state import Outcome, members
 from lawstone.lower import walk
 from lawstone.model.changes import rule_ids
 from lawstone.model.companions import Example
@@ -32,6 +33,8 @@ GROUPS: tuple[Group, ...] = (
 )  # fmt: skip
 MOST_STEPS = 60
 """Positions of a game that a page steps through: the last ones of a longer game."""
+MOST_DECISIVE = 12
+"""Pieces that are pointed out as those that win, at most."""
 MOST_MARKS = 60
 """Sites that are marked as legal in a diagram at most; where nearly every site is legal, marking them says nothing."""
 
@@ -62,6 +65,8 @@ class Shown:
     marks: dict[int, Mark]
     arrows: tuple[tuple[int, int], ...]
     failures: list[str]
+    decisive: tuple[int, ...] = ()
+    """The pieces without which the game would not be won in the last position."""
 
 
 @dataclass
@@ -77,6 +82,9 @@ class Finding:
     only_a: tuple[int, ...] = ()
     only_b: tuple[int, ...] = ()
     common: tuple[int, ...] = ()
+    decisive: tuple[int, ...] = ()
+    ends: tuple[Outcome | None, Outcome | None] = (None, None)
+    """How the game stands there under each reading."""
 
 
 @dataclass(eq=False)
@@ -184,7 +192,7 @@ class Facts:
                 positions.append((example.play, here.play(example.play)))
         except (BadPosition, BadInput, MoveError, Usage) as error:
             return Shown(example, [], 0, {}, (), failures or [str(error)])
-        return Shown(example, positions, at, marks, arrows, failures)
+        return Shown(example, positions, at, marks, arrows, failures, decisive(positions))
 
     @cached_property
     def drawings(self) -> dict[Any, Any]:
@@ -230,16 +238,21 @@ class Facts:
         try:
             one, other = (self.variant(variant, board, {question: answer}) for answer in (a, b))
             first, second = one.start(), other.start()
-            found.positions = [("", first)]
+            found.positions, under_b = [("", first)], [("", second)]
             for move in record.moves:
                 if first.ended is not None or second.ended is not None:
                     break
                 first, second = first.play(move), second.play(move)
                 found.positions.append((move, first))
+                under_b.append((move, second))
         except (MoveError, Usage, BadInput):
             return found
         if len(found.positions) > MOST_STEPS:
             found.positions = [("", found.positions[-MOST_STEPS][1]), *found.positions[1 - MOST_STEPS :]]
+        found.ends = (first.ended, second.ended)
+        found.decisive = decisive(found.positions) or decisive(under_b)
+        if (first.ended is None) != (second.ended is None):
+            return found  # marking every move of the reading under which play goes on would say nothing
         mine, theirs = ({m.text: m for m in p.moves} for p in (first, second))
         found.only_a = tuple(sorted({s for t, m in mine.items() if t not in theirs for s in targets(first, m)}))
         found.only_b = tuple(sorted({s for t, m in theirs.items() if t not in mine for s in targets(second, m)}))
@@ -324,6 +337,32 @@ def arrow(position: Position, move: Move) -> tuple[int, int] | None:
     if start is None:
         return None
     return members(start)[0], members(by_role["to"])[0]
+
+
+def decisive(positions: list[tuple[str, Position]]) -> tuple[int, ...]:
+    """Pieces that together win by the last move, and would not without any of them: a line, a shape, what shuts the opponent in.
+
+    Every piece that the ending does not need is taken away in turn; where many are needed (a full board), none is named.
+    """
+    text, after = positions[-1]
+    if len(positions) < 2 or after.ended is None or after.ended.winner is None or len(after.cells) > MOST_MARKS:
+        return ()
+    before, game = positions[-2][1], after.game
+    move = before.find(text)
+    turn = game.rules.phases[before.phase].turns[move.picks.turn]
+    ending = next((e for e in turn.endings if e.rule == after.ended.rule), None)
+    if ending is None:
+        return ()
+    picks = {c.name: mask for c, mask in zip(turn.choices, move.picks.sites, strict=False)}
+    pieces = [n for n in after.values if n.split(".")[-1] in game.tokens]
+    values, needed = dict(after.values), list[int]()
+    for site in sorted(after.cells):
+        without = {n: int(v) & ~(1 << site) if n in pieces else v for n, v in values.items()}
+        if fold(ending.flag, game.reference.ints, Scope({**without, **picks})):
+            values = without
+        else:
+            needed.append(site)
+    return tuple(needed) if len(needed) <= MOST_DECISIVE else ()
 
 
 def _marks(position: Position, example: Example) -> tuple[dict[int, Mark], tuple[tuple[int, int], ...]]:

@@ -201,7 +201,7 @@ class GamePages:
         outcomes = [(outcome(*k), n) for k, n in sorted(s.outcomes.items(), key=lambda i: -i[1])]
         endings = [(book.entry(r)[0].title if r != "cut" else say("cut"), n) for r, n in s.endings.items()]
         listed = [
-            (say("plot-length"), plots.histogram(s.lengths, say("plot-length"))),
+            (say("plot-length"), plots.histogram(s.lengths, say("plot-length"), say("plot-middle"))),
             (say("plot-outcome"), plots.bars(outcomes, say("plot-outcome"))),
             (say("plot-ending"), plots.bars(endings, say("plot-ending"))),
             (say("plot-branching"), plots.curve(s.branching, say("plot-branching"))),
@@ -244,6 +244,8 @@ class GamePages:
                     "title": book.labels("version", n=name),
                     "says": book.labels("changes-intro"),
                     "remarks": "",
+                    "language": book.language,
+                    "foreign": False,
                     "parting": sides,
                 }
             )

@@ -14,7 +14,7 @@ from lawstone.engine.game import Game
 from lawstone.engine.playout import Dice, stuck
 from lawstone.engine.state import Outcome
 
-WIDTH, HEIGHT, LEFT, FOOT, TOP = 320, 170, 38, 26, 8
+WIDTH, HEIGHT, LEFT, FOOT, TOP = 360, 180, 34, 24, 12
 LONGEST = 300
 """Turns after which a random game is cut here."""
 
@@ -83,46 +83,70 @@ def _nice(n: float) -> str:
     return f"{n:.0f}" if n < 10_000 else f"{n / 1000:.0f}k"
 
 
-def histogram(lengths: Sequence[int], title: str) -> Markup:
-    """How many games had which length, in at most twenty-four bars."""
+def ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers from `low` to `high`, at most so many and one: steps of 1, 2 or 5 times a power of ten."""
+    step = 1.0
+    for step in (m * 10**k for k in range(9) for m in (1, 2, 5)):
+        if (high - low) / step <= most:
+            break
+    first = -(-low // step) * step
+    return [first + k * step for k in range(int((high - first) / step + 1e-9) + 1)]
+
+
+def _axes(group: Element, across: list[tuple[float, str]], top: float) -> None:
+    """Lines at round heights, the base, and what stands below it: places from the left with their words."""
+    base, tall = HEIGHT - FOOT, HEIGHT - FOOT - TOP
+    for value in ticks(0, top, 4):
+        y = base - tall * value / top
+        if value:
+            SubElement(group, "path", {"class": "grid", "d": f"M{LEFT} {y:.1f}H{WIDTH - 8}"})
+        _text(group, _nice(value), LEFT - 6, y + 3.5, "end")
+    SubElement(group, "path", {"class": "axis", "d": f"M{LEFT} {base}H{WIDTH - 8}"})
+    for x, words in across:
+        SubElement(group, "path", {"class": "axis", "d": f"M{x:.1f} {base}v3"})
+        _text(group, words, x, base + 15)
+
+
+def histogram(lengths: Sequence[int], title: str, middle: str = "{n}") -> Markup:
+    """How many games had which length, in at most twenty-four bars; `middle` says what the dashed line is."""
     low, high = min(lengths), max(lengths)
     width = max(1, -(-(high - low + 1) // 24))
     bins = [sum(low + k * width <= n < low + (k + 1) * width for n in lengths) for k in range((high - low) // width + 1)]
     root, group = _plot(title, "; ".join(f"{low + k * width}–{low + (k + 1) * width - 1}: {n}" for k, n in enumerate(bins)))
-    room, tall = (WIDTH - LEFT - 8) / len(bins), HEIGHT - FOOT - TOP
+    room, tall, top = (WIDTH - LEFT - 8) / len(bins), HEIGHT - FOOT - TOP, max(bins)
+
+    def place(length: float) -> float:
+        return LEFT + ((length - low + 0.5) / width) * room
+
+    _axes(group, [(place(n), _nice(n)) for n in ticks(low, high)], top)
     for k, n in enumerate(bins):
-        h = tall * n / max(bins)
+        h = tall * n / top
         SubElement(group, "rect", {"x": f"{LEFT + k * room + 0.8:.1f}", "y": f"{TOP + tall - h:.1f}",
-                                   "width": f"{max(room - 1.6, 1):.1f}", "height": f"{h:.1f}", "rx": "1.5"})  # fmt: skip
-    _axis(group, str(low), str(high), str(max(bins)))
-    middle = statistics.median(lengths)
-    x = LEFT + (middle - low + 0.5) / width * room
-    SubElement(group, "path", {"class": "middle", "d": f"M{x:.1f} {TOP}V{TOP + tall}"})
+                                   "width": f"{max(room - 1.6, 1):.1f}", "height": f"{h:.1f}", "rx": "1.2"})  # fmt: skip
+    half = statistics.median(lengths)
+    x = place(half)
+    SubElement(group, "path", {"class": "middle", "d": f"M{x:.1f} {TOP - 2}V{TOP + tall}"})
+    _text(group, middle.format(n=f"{half:g}"), x + 4, TOP + 5, "start")
     return _done(root)
 
 
-def _axis(group: Element, left: str, right: str, top: str) -> None:
-    base = HEIGHT - FOOT
-    SubElement(group, "path", {"class": "axis", "d": f"M{LEFT} {TOP}V{base}H{WIDTH - 4}"})
-    _text(group, left, LEFT + 4, base + 16, "start")
-    _text(group, right, WIDTH - 6, base + 16, "end")
-    _text(group, top, LEFT - 6, TOP + 8, "end")
-    _text(group, "0", LEFT - 6, base, "end")
-
-
 def bars(counts: Sequence[tuple[str, int]], title: str) -> Markup:
-    """Shares as lying bars, each with its words and its share in per cent."""
+    """Shares as lying bars, each with its words, its share in per cent and its number."""
     total = sum(n for _, n in counts)
     root, group = _plot(title, "; ".join(f"{words}: {n}" for words, n in counts))
-    tall = min(34.0, (HEIGHT - 12) / max(len(counts), 1))
+    tall = 34.0
     for k, (words, n) in enumerate(counts[:8]):
         y = 6 + k * tall
         _text(group, words, 2, y + 11, "start")
-        _text(group, f"{n / total:.0%}", WIDTH - 2, y + 11, "end")
+        _text(group, f"{n / total:.0%} ({n})", WIDTH - 2, y + 11, "end")
+        group[-2].set("class", "said")
         SubElement(
-            group, "rect", {"x": "2", "y": f"{y + 15:.1f}", "width": f"{(WIDTH - 4) * n / total:.1f}", "height": "7", "rx": "2"}
+            group, "rect", {"class": "room", "x": "2", "y": f"{y + 16:.1f}", "width": f"{WIDTH - 4}", "height": "6", "rx": "2"}
         )
-    root.set("viewBox", f"0 0 {WIDTH} {10 + tall * min(len(counts), 8):.0f}")
+        SubElement(
+            group, "rect", {"x": "2", "y": f"{y + 16:.1f}", "width": f"{(WIDTH - 4) * n / total:.1f}", "height": "6", "rx": "2"}
+        )
+    root.set("viewBox", f"0 0 {WIDTH} {max(10 + tall * min(len(counts), 8), 120):.0f}")
     return _done(root)
 
 
@@ -131,9 +155,13 @@ def curve(values: Sequence[float], title: str) -> Markup:
     top = max([*values, 1])
     root, group = _plot(title, "; ".join(f"{k}: {_nice(v)}" for k, v in enumerate(values, 1)))
     tall, wide = HEIGHT - FOOT - TOP, WIDTH - LEFT - 10
-    points = [(LEFT + wide * k / max(len(values) - 1, 1), TOP + tall * (1 - v / top)) for k, v in enumerate(values)]
+
+    def place(turn: float) -> float:
+        return LEFT + wide * (turn - 1) / max(len(values) - 1, 1)
+
+    _axes(group, [(place(n), _nice(n)) for n in ticks(1, len(values))], top)
+    points = [(place(k), TOP + tall * (1 - v / top)) for k, v in enumerate(values, 1)]
     line = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     SubElement(group, "path", {"class": "area", "d": f"M{LEFT} {TOP + tall}L{line}L{points[-1][0]:.1f} {TOP + tall}z"})
     SubElement(group, "path", {"class": "curve", "d": f"M{line}"})
-    _axis(group, "1", str(len(values)), _nice(top))
     return _done(root)

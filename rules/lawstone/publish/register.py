@@ -69,6 +69,15 @@ def _named(book: Book, rules: Iterable[str]) -> list[Words]:
     return [{"id": r, "href": book.address(r)} for r in rules if r in book.known]
 
 
+def cited(book: Book, cite: str) -> Words:
+    """Who says something, in a word or two, and where that stands."""
+    name, _, number = cite.partition(" ")
+    if cite == "own":
+        return {"cite": book.labels("own-claim"), "href": ""}
+    told = book.labels("sentence-of", n=number) if name == "founding" and number else cite
+    return {"cite": told, "href": source(book, cite)["href"] if book.facts.spec.sources else ""}
+
+
 def source(book: Book, cite: str) -> Words:
     """A cited sentence, such as `founding 14`, with what it says."""
     name, _, number = cite.partition(" ")
@@ -87,7 +96,7 @@ def finding(book: Book, found: Finding) -> Words:
         "figure": None,
         "steps": None,
         "data": "",
-        "outcome": "",
+        "outcomes": [],
         "shortest": found.record.shortest,
         "moves": " ".join(found.record.moves or []),
     }
@@ -96,13 +105,15 @@ def finding(book: Book, found: Finding) -> Words:
         marks: dict[int, Any] = dict.fromkeys(found.common, "both")
         marks |= dict.fromkeys(found.only_a, "a") | dict.fromkeys(found.only_b, "b")
         marks |= dict.fromkeys(set(found.only_a) & set(found.only_b), "both")
+        marks |= dict.fromkeys((s for s in found.decisive if s not in marks), "here")
         made["figure"] = book.sheet.draw(position, marks, (), f"{made['a']} / {made['b']}")
         made["steps"] = f"steps-{book.sheet.number}"
-        data: Words = {"frames": frames(found.positions)}
+        data: Words = {"frames": frames(found.positions, found.decisive)}
         if found.only_a or found.only_b:
             data["legal"] = {"a": [*found.only_a, *found.common], "b": [*found.only_b, *found.common]}
         made["data"] = script_json(data)
-        made["outcome"] = captions.outcome(book, position.outcome) if position.ended else ""
+        if found.ends != (None, None):
+            made["outcomes"] = [captions.outcome(book, outcome) for outcome in found.ends]
     return made
 
 

@@ -73,7 +73,7 @@ class Site:
     games: Sequence[str]
     proofs: Path | None = None
     live: bool = False
-    playouts: int = 120
+    playouts: int = 300
     tell: Tell = lambda _: None
 
     @cached_property
@@ -294,7 +294,10 @@ def _package_digest() -> str:
 
 SCRIPT_LABELS = frozenset(
     [
+        "empty",
         "empty-board",
+        "legal",
+        "on",
         "step-of",
         "first",
         "back",

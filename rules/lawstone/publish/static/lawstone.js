@@ -360,7 +360,8 @@
       for (const [s, mark] of Object.entries(marks)) {
         this.put(this.layer, `${this.kit.prefix}-m-${mark}${on[s] ? `-${on[s]}` : ""}`, s);
       }
-      const words = Object.entries(cells).map(([token, sites]) => `${token}: ${sites.map((s) => this.kit.names[s]).join(" ")}`);
+      this.on = on;
+      const words = Object.entries(cells).map(([token, sites]) => `${this.kit.pieces[token]} ${say("on")} ${sites.map((s) => this.kit.names[s]).join(" ")}`);
       this.svg.querySelector("desc").textContent = words.join("; ") || say("empty-board");
     }
     site(event) {
@@ -385,12 +386,13 @@
     let board = null;
     let now = data.frames.length - 1;
     let shown = "both";
-    const told = make("span", { class: "where", "aria-live": "polite" });
+    const told = make("span", { class: "where", role: "status", "aria-live": "polite" });
     const at = (n) => {
       now = Math.max(0, Math.min(data.frames.length - 1, n));
       board = board || new Board(svg);
       const frame = data.frames[now];
       const marks = {};
+      for (const s of frame.h || []) marks[s] = "here";
       if (data.legal && now === data.frames.length - 1) {
         for (const s of data.legal.a) if (shown !== "b") marks[s] = shown === "a" ? "legal" : "a";
         for (const s of data.legal.b) {
@@ -399,13 +401,24 @@
         }
       }
       board.show(frame.c, marks, frame.l === undefined ? null : frame.l);
-      told.textContent = `${say("step-of", { n: now + 1, of: data.frames.length })}${frame.m ? ` · ${frame.m}` : ""}`;
+      tell(frame.m);
     };
-    const button = (sign, label, to) => make("button", { type: "button", text: sign, "aria-label": say(label), title: say(label), onclick: () => at(to()) });
+    const tell = (move) => {
+      told.textContent = `${now + 1} / ${data.frames.length}${move ? ` · ${move}` : ""}`;
+      told.setAttribute("aria-label", `${say("step-of", { n: now + 1, of: data.frames.length })}${move ? `, ${move}` : ""}`);
+      for (const [b, ends] of ends_of) b.setAttribute("aria-disabled", String(now === ends));
+    };
+    const ends_of = [];
+    const button = (sign, label, ends, to) => {
+      const made = make("button", { type: "button", text: sign, "aria-label": say(label), title: say(label), onclick: () => at(to()) });
+      ends_of.push([made, ends]);
+      return made;
+    };
+    const end = data.frames.length - 1;
     const bar = make("div", { class: "steps", role: "group", "aria-label": say("part-here") });
     if (data.frames.length > 1) {
-      bar.append(button("«", "first", () => 0), button("‹", "back", () => now - 1), told, button("›", "next", () => now + 1), button("»", "last", () => data.frames.length - 1));
-      told.textContent = say("step-of", { n: now + 1, of: data.frames.length });
+      bar.append(button("«", "first", 0, () => 0), button("‹", "back", 0, () => now - 1), told, button("›", "next", end, () => now + 1), button("»", "last", end, () => end));
+      tell("");
       bar.addEventListener("keydown", (e) => {
         const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: data.frames.length - 1 }[e.key];
         if (to !== undefined) { e.preventDefault(); at(to); }
@@ -441,6 +454,9 @@
       this.marking = true;
       this.svg.setAttribute("tabindex", "0");
       this.svg.setAttribute("role", "application");
+      this.svg.setAttribute("aria-describedby", "play-keys");
+      this.spoken = make("span", { class: "unseen", "aria-live": "assertive" });
+      root.append(this.spoken);
       this.svg.addEventListener("click", (e) => this.click(this.board.site(e)));
       this.svg.addEventListener("keydown", (e) => this.key(e));
       this.svg.addEventListener("blur", () => this.board.cursor.replaceChildren());
@@ -653,11 +669,20 @@
         }
         this.board.cursor.replaceChildren();
         this.board.put(this.board.cursor, `${this.board.kit.prefix}-m-here`, this.at);
-        this.svg.setAttribute("aria-label", this.board.kit.names[this.at]);
+        this.speak();
+      } else if (event.key === "Escape") {
+        if (this.made.length || this.chosen) this.begin();
       } else if ((event.key === "Enter" || event.key === " ") && this.at !== null) {
         event.preventDefault();
         this.click(this.at);
       } else if (event.key === "u") this.undo();
+    }
+    /* What stands at the cursor, for those who hear the page. */
+    speak() {
+      const token = this.board.on[this.at];
+      const words = [this.board.kit.names[this.at], token ? this.board.kit.pieces[token] : say("empty")];
+      if (this.legal().found & bit(this.at)) words.push(say("legal").toLowerCase());
+      this.spoken.textContent = words.join(", ");
     }
     toggle() { this.marking = !this.marking; this.draw(""); }
   }
@@ -757,8 +782,44 @@
     for (const figure of document.querySelectorAll("figure[data-steps]")) stepper(figure);
     for (const root of document.querySelectorAll(".table")) root.table = new Table(root);
     for (const link of document.querySelectorAll("nav.languages a")) {
-      link.addEventListener("click", () => { link.hash = window.location.hash; });
+      link.addEventListener("click", () => { link.hash = inSight(window.location.hash) || here(); });
     }
+    for (const contents of document.querySelectorAll(".toc details")) contents.open = !matchMedia("(max-width: 63.99rem)").matches;
+    follow();
+  }
+
+  /* A fragment whose place can be seen now; else the empty string. */
+  function inSight(fragment) {
+    const place = fragment.length > 1 ? document.getElementById(decodeURIComponent(fragment.slice(1))) : null;
+    const top = place ? place.getBoundingClientRect().top : -1;
+    return top >= 0 && top < window.innerHeight ? fragment : "";
+  }
+
+  /* The rule at the top of the window: the language switch stays at it, and the contents mark it. */
+  function here() {
+    let found = "";
+    for (const article of document.querySelectorAll("article.rule[id]")) {
+      if (article.getBoundingClientRect().top > 140) break;
+      found = `#${article.id}`;
+    }
+    return found;
+  }
+
+  function follow() {
+    const links = new Map([...document.querySelectorAll(".toc a[href^='#']")].map((a) => [a.getAttribute("href"), a]));
+    if (!links.size) return;
+    let marked = null;
+    let waiting = false;
+    const mark = () => {
+      waiting = false;
+      const link = links.get(here()) || null;
+      if (link === marked) return;
+      if (marked) marked.removeAttribute("aria-current");
+      if (link) link.setAttribute("aria-current", "true");
+      marked = link;
+    };
+    addEventListener("scroll", () => { if (!waiting) { waiting = true; requestAnimationFrame(mark); } }, { passive: true });
+    mark();
   }
 
   window.Lawstone = { Rules, Index, members, tokens };
