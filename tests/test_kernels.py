@@ -93,6 +93,27 @@ def test_the_plan_of_each_game_is_the_one_that_was_proved(case: Any, kept: list[
     assert sorted(plan.single) == single
 
 
+@pytest.mark.parametrize("case", [("xxung", "", None), ("xxung", "", (15, 15)), ("xxung", "", (5, 14)), ("connect-four", "", None)])
+def test_lines_beside_a_legal_set_that_changes_end_the_same_games(case: Any):
+    game = loaded(*case)
+    plan = plan_of(game)
+    assert list(plan.lined) == ["main"]
+    assert not plan.kept
+    kernel = kernel_of(game)
+    assert "through(" in kernel.text
+    plain = run.Kernel(game.rules, game.engine, Plan(single=plan.single))
+    assert "through(" not in plain.text
+    assert list(kernel.each(400, 55)) == list(plain.each(400, 55))
+    longest = 7
+    assert list(kernel.each(50, 3, longest)) == list(plain.each(50, 3, longest))
+    state = playout(game.engine, 4, 6).state
+    assert list(kernel.each(200, 9, start=state)) == list(plain.each(200, 9, start=state))
+
+
+def test_lines_are_not_used_where_a_set_loses_pieces():
+    assert plan_of(loaded("pente", "", None)).lined == {}
+
+
 def test_a_line_through_the_placed_piece_is_not_enough_when_a_line_may_stand_before():
     game = loaded("gomoku", "", (7, 7))
     (kept,) = plan_module.candidates(game.rules)

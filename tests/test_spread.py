@@ -74,7 +74,7 @@ def test_walks_that_can_meet_are_not_apart():
 def test_moves_told_by_walks_are_drawn_as_python_draws_them():
     pytest.importorskip("llvmlite", reason="the extra `fast` is not installed")
     game = Game.load("breakthrough")
-    text = KernelWriter(game.rules, layout(game.rules.board), spread=True).module()
+    text = KernelWriter(game.rules, layout(game.rules.board), playing=True).module()
     assert "found.spread(" in text
     assert "while" not in text
     Kernel(game.rules, game.engine).check(games=150, seed=9_000)

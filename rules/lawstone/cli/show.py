@@ -243,7 +243,15 @@ def _show_facts(ask: Ask, page: Page) -> None:
     plan, settled = facts(ask.game.rules)
     if ask.json:
         listed = [{**asdict(x.fact), "verdict": x.verdict, "seconds": x.seconds} for x in settled]
-        print_json({**game_json(ask.game), "facts": listed, "kept": sorted(plan.kept), "single": sorted(plan.single)})
+        print_json(
+            {
+                **game_json(ask.game),
+                "facts": listed,
+                "kept": sorted(plan.kept),
+                "lined": sorted(plan.lined),
+                "single": sorted(plan.single),
+            }
+        )
         return
     page.title(f"{headline(ask.game)}: facts that make a kernel faster")
     for x in settled:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lawstone.board import Board
-from lawstone.core import Phase, Sort, Term, Turn, both, number, swapped
+from lawstone.core import Ending, Phase, Sort, Term, Turn, both, number, swapped
 from lawstone.engine.spread import reaching
 from lawstone.lower import Rules
 
@@ -316,7 +316,7 @@ class Writer:
         same = ", ".join(self.names[v.name] for v in self.rules.variables)
         seen = ", ".join(self.names[swapped(v.name)] for v in self.rules.variables)
         for i, ending in enumerate(turn.endings):
-            block.add(f"if {self.write(ending.flag, block)}:  # {ending.rule}")
+            block.add(f"if {self.ended(index, i, ending, block)}:  # {ending.rule}")
             block.add(f"    return {i}, {index}, False, ({same},)")
         for i, following in enumerate(turn.next):
             line = f"return -1, {phases.index(following.phase)}, {following.passes}, ({seen if following.passes else same},)"
@@ -329,6 +329,10 @@ class Writer:
         parameters = ", ".join([*(self.names[v.name] for v in self.rules.variables), *picks])
         told = f"{turn.rule} ({', '.join(turn.label)})" if turn.label else turn.rule
         return "\n".join([f"def play_{index}_{number_}({parameters}):", f'    """Play {told}."""', *block.lines])
+
+    def ended(self, index: int, i: int, ending: Ending, block: Block) -> str:
+        """The expression for an ending, the i-th of a turn in a phase."""
+        return self.write(ending.flag, block)
 
     def module(self) -> str:
         """The whole text."""

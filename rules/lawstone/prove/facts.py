@@ -29,7 +29,7 @@ from lawstone.prove.encode import Model
 Verdict = Literal["proved", "not proved", "vacuous"]
 CONFLICTS = 60_000
 MANY = 20
-METHOD = 1
+METHOD = 2
 """Raised whenever what a stored verdict means changes."""
 
 
@@ -53,9 +53,11 @@ def settle(rules: Rules) -> tuple[Plan, tuple[Settled, ...]]:
 def allowed(rules: Rules, settled: Iterable[Settled]) -> Plan:
     """What proved facts allow: one kept set with its line words a kernel, and the sets of one site."""
     proved = {s.fact for s in settled if s.verdict == "proved"}
-    kept = next((c for c in candidates(rules) if all(f in proved for f in facts_of(c, rules))), None)
+    found = [c for c in candidates(rules) if all(f in proved for f in facts_of(c, rules))]
+    kept = next((c for c in found if c.keeps), None)
+    lined = None if kept else next((c for c in found if not c.keeps), None)
     single = frozenset(f.id.removeprefix("single ") for f in proved if f.id.startswith("single "))
-    return Plan({kept.phase: kept} if kept else {}, single)
+    return Plan({kept.phase: kept} if kept else {}, {lined.phase: lined} if lined else {}, single)
 
 
 def _singles(rules: Rules) -> Iterator[Settled]:

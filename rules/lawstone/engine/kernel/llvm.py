@@ -41,6 +41,8 @@ class Function:
         self.number = 0
         self.open = True
         self.lists: dict[str, ast.Call] = {}
+        self.through: Callable[[int], Value] | None = None
+        """What an ending that is tested along lines means where a turn is played, by its number."""
         self.scope = ""
 
     # -- text ---------------------------------------------------------------------------------------------------------------------
@@ -211,6 +213,8 @@ class Function:
             case ast.Call(func=ast.Name(id="fill"), args=[seed, over, ast.Constant(value=str(way))]):
                 both = [self.as_(e(a), "set") for a in (seed, over)]
                 return self.call(f"fill_{way.replace(' ', '_')}", "set", both)
+            case ast.Call(func=ast.Name(id="through"), args=[ast.Constant(value=int(ending))]) if self.through is not None:
+                return self.through(ending)
             case ast.Call(func=ast.Name(id="held"), args=[whole, ast.Constant(value=int(table))]):
                 return self.call(f"held_{table}", "set", [self.as_(e(whole), "set")])
             case ast.Call(func=ast.Name(id="worth"), args=[site, whole, ast.Constant(value=int(table))]):

@@ -60,6 +60,7 @@ class Machine:
         self.text, self.tables = text, writer.tables
         self.rules, self.layout, self.bmi, self.plan = rules, layout, bmi, plan
         self.lines = {p: LineWords(rules, layout, k) for p, k in plan.kept.items()}
+        self.lined = {p: LineWords(rules, layout, k) for p, k in writer.lined.items()}
         self.bits = layout.bits
         self.functions = {f.name: f for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
         self.phases = list(rules.phases.values())
@@ -303,7 +304,7 @@ class Machine:
             "" if self.bits == WORD else f"declare {kind} @llvm.cttz.{kind}({kind}, i1)",
             f"declare i{self.lane_bits} @llvm.ctpop.i{self.lane_bits}(i{self.lane_bits})",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
-            *(lines.tables() for lines in self.lines.values()),
+            *(lines.tables() for lines in (*self.lines.values(), *self.lined.values())),
             "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.smin.i64(i64, i64)\ndeclare i64 @llvm.smax.i64(i64, i64)",
             "declare i64 @llvm.x86.bmi.pdep.64(i64, i64)" if self.bmi else "",
             "" if self.bits == WORD else "declare i64 @llvm.ctpop.i64(i64)",

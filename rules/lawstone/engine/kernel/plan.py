@@ -27,6 +27,7 @@ from lawstone.core import (
     step,
     substitute,
     swap,
+    swapped,
     without,
 )
 from lawstone.lower import Rules
@@ -56,6 +57,8 @@ class Kept:
     lines: tuple[Lines, ...]
     empty: tuple[int, ...]
     """Endings that hold when nothing is left to pick."""
+    keeps: bool = True
+    """Whether the legal set is kept; if not, only the lines are."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ class Plan:
     """What a kernel may use, by phase."""
 
     kept: Mapping[str, Kept] = field(default_factory=dict)
+    lined: Mapping[str, Kept] = field(default_factory=dict)
+    """Phases of which only the lines are kept; one a kernel, and none beside a kept set."""
     single: frozenset[str] = frozenset()
     """Variables that never hold more than one site."""
 
@@ -83,9 +88,10 @@ class Fact:
 def facts_of(kept: Kept, rules: Rules) -> list[Fact]:
     """The facts that a kept set and line words stand on."""
     turn = rules.phases[kept.phase].turns[0]
-    found = [
-        Fact("legal", kept.phase, "the next player's legal sites are these without the site just picked", "legal: kept set"),
-    ]
+    found = []
+    if kept.keeps:
+        says = "the next player's legal sites are these without the site just picked"
+        found.append(Fact("legal", kept.phase, says, "legal: kept set"))
     found += [
         Fact(f"empty {i}", kept.phase, f"{turn.endings[i].rule} holds exactly when no legal site is left", "ending: by the count")
         for i in kept.empty
@@ -101,8 +107,26 @@ def facts_of(kept: Kept, rules: Rules) -> list[Fact]:
 
 
 def candidates(rules: Rules) -> list[Kept]:
-    """Phases whose form suggests a kept legal set with line words."""
-    return [k for name in rules.phases if (k := _kept(rules, name)) is not None]
+    """Phases whose form suggests a kept legal set with line words, or line words alone."""
+    return [k for name in rules.phases if (k := _kept(rules, name) or _lined(rules, name)) is not None]
+
+
+def _lined(rules: Rules, name: str) -> Kept | None:
+    """A phase that goes on by itself, in which a player's set gains the site just picked and the other's stays as it is."""
+    turns = rules.phases[name].turns
+    if len(turns) != 1 or [n.phase for n in turns[0].next] != [name] or len(turns[0].choices) != 1:
+        return None
+    turn, choice = turns[0], turns[0].choices[0]
+    if choice.count is not number(1) or choice.freedom != "exactly" or not turn.next[0].passes:
+        return None
+    for variable, term in turn.updates.items():
+        gains = variable.startswith("mine.") and term is either(read(variable), read(choice.name))
+        if gains and swapped(variable) not in turn.updates:
+            found = [_lines(i, e.flag, variable, rules) for i, e in enumerate(turn.endings)]
+            lines = tuple(x for x in found if x is not None)
+            if lines:
+                return Kept(name, variable, lines, (), keeps=False)
+    return None
 
 
 def _kept(rules: Rules, name: str) -> Kept | None:

@@ -35,11 +35,13 @@ class Playouts(Loop):
             f.head += [f"  %r_pick{i} = alloca [{self.records} x {f.of('set')}]" for i in range(self.deepest)]
         # read at run time, so that the addresses stay in registers
         f.head.append("  %backs = load volatile ptr, ptr @back_at")
-        if m.lines:
+        if m.lines or m.lined:
             f.head.append("  %lines_at = load volatile ptr, ptr @lines_at_at")
         for lines in m.lines.values():
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
             f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{m.lane_bits}"]
+        for lines in m.lined.values():
+            f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
         f.store("k_game", Value(None, "0"))
         f.store("k_branching", Value(None, "0"))
         f.label("next_game")
@@ -56,6 +58,7 @@ class Playouts(Loop):
         for p in range(len(m.phases)):
             f.lines.append(f"enter{p}:")
             f.open = True
+            self._lay(p)
             self.enter(p)
         for p in range(len(m.phases)):
             if self.words_of(p) is not None:
@@ -73,6 +76,30 @@ class Playouts(Loop):
         )
 
     # -- options ------------------------------------------------------------------------------------------------------------------
+
+    def _lay(self, phase: int) -> None:
+        """Where the lines of a phase are kept, lay them out from the boards."""
+        f, m, lines = self.f, self.m, self.m.lined.get(self.m.phases[phase].name)
+        if lines is None:
+            return
+        f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {2 * lines.total * lines.lane // 8}, i1 false)")
+        side = f.two("mul", f.load("k_seat"), Value(None, str(lines.total)))
+        lines.build(f, m.names[lines.kept.variable], side.text)
+        other = f.two("sub", Value(None, str(lines.total)), side)
+        lines.build(f, m.names[swapped(lines.kept.variable)], other.text)
+
+    def _laid(self, phase: int, pick: str) -> None:
+        """Lay the piece just placed on its lines, and say how endings are tested along them."""
+        f, lines = self.f, self.m.lined.get(self.m.phases[phase].name)
+        f.through = None
+        if lines is None:
+            return
+        kind, side = f.of("set"), f.two("mul", f.load("k_seat"), Value(None, str(lines.total)))
+        bit = f.value(f"call {kind} @llvm.cttz.{kind}({kind} {f.load(pick).text}, i1 true)")
+        pos = bit if f.bits == WORD else f.value(f"trunc {kind} {bit} to i64")
+        packed = lines.place(f, pos, side.text)
+        forms = {x.ending: x.form for x in lines.kept.lines}
+        f.through = lambda ending: Value("flag", lines.holds(f, forms[ending], packed))
 
     def enter(self, phase: int) -> None:
         """Write the options of a phase, and go to where one is chosen."""
@@ -230,6 +257,7 @@ class Playouts(Loop):
             else:
                 last = f.call(f"subset_{site.freedom}", "set", [f.load(among), f.load(due), f.load("k_n")])
             f.store(f"pick_{len(site.prefix)}", last)
+        self._laid(phase, f"pick_{len(site.prefix)}")
         f.scope = f.fresh("p")
         f.run(m.functions[f"play_{phase}_{site.turn}"].body, leave=lambda value: self.leave(phase, site.turn, value))
 
@@ -277,6 +305,8 @@ class Playouts(Loop):
         if ast.literal_eval(passes):
             f.store("k_seat", f.two("xor", f.load("k_seat"), Value(None, "1")))
         scope = f.scope
+        if ast.literal_eval(next_phase) != phase:
+            self._lay(ast.literal_eval(next_phase))
         self.enter(ast.literal_eval(next_phase))
         f.scope = scope
 

@@ -95,8 +95,8 @@ class Kernel:
         self.rules = rules
         self.everyday = everyday or Everyday(rules)
         self.layout = layout(rules.board)
-        self.plan, spread = plan, not self.layout.bits & self.layout.bits - 1
-        self.machine = Machine(rules, KernelWriter(rules, self.layout, plan, spread), self.layout, native.has_bmi(), plan)
+        self.plan = plan
+        self.machine = Machine(rules, KernelWriter(rules, self.layout, plan, playing=True), self.layout, native.has_bmi(), plan)
         self.text = self.machine.text
         self.code = self.machine.module(self.machine.playouts())
         numbers, arrays = [ctypes.c_int64] * 3, [ctypes.c_void_p] * 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawstone.core import TRUE, Phase, Sort, Term, Turn
+from lawstone.core import TRUE, Ending, Phase, Sort, Term, Turn
 from lawstone.core import number as number_
 from lawstone.engine.emit import Block, Writer
 from lawstone.engine.kernel.layout import Layout
@@ -24,9 +24,12 @@ SHAPES = 6
 class KernelWriter(Writer):
     """Writes the functions of one game for the compiled back end."""
 
-    def __init__(self, rules: Rules, layout: Layout, plan: Plan = NO_PLAN, spread: bool = False) -> None:
+    def __init__(self, rules: Rules, layout: Layout, plan: Plan = NO_PLAN, playing: bool = False) -> None:
         super().__init__(rules, layout.place)
-        self.spread = spread
+        self.playing = playing
+        # beside slides by table, a board of one word is tested whole more quickly than along lines (measured)
+        worth = playing and (layout.words > 1 or not plan.single)
+        self.lined = dict(plan.lined) if worth else {}
         picked = {c.name for p in rules.phases.values() for t in p.turns for c in t.choices if c.count is number_(1)}
         self.single = plan.single | picked
         self.tables: list[tuple[tuple[int, int], ...]] = []
@@ -45,6 +48,12 @@ class KernelWriter(Writer):
             if summed is not None:
                 return summed
         return super()._expression(term, block, dirty)
+
+    def ended(self, index: int, i: int, ending: Ending, block: Block) -> str:
+        """An ending that is tested on the lines through the piece just placed is told by its number."""
+        name = list(self.rules.phases)[index]
+        lined = name in self.lined and any(x.ending == i for x in self.lined[name].lines)
+        return f"through({i})" if lined else super().ended(index, i, ending, block)
 
     # -- two picks told by the last ------------------------------------------------------------------------------------------------
 
@@ -74,7 +83,13 @@ class KernelWriter(Writer):
     def walks(self, turn: Turn) -> list[Part] | None:
         """The walks by which the second of two picks is made, where a first pick and a walk tell a move."""
         phase = next(p for p in self.rules.phases.values() if turn in p.turns)
-        if not self.spread or len(phase.turns) != 1 or len(turn.choices) != 2 or turn.guard is not TRUE:
+        if (
+            not self.playing
+            or self.rules.board.size > 64
+            or len(phase.turns) != 1
+            or len(turn.choices) != 2
+            or turn.guard is not TRUE
+        ):
             return None
         first, second = turn.choices
         if any(c.count is not number_(1) or c.freedom != "exactly" for c in turn.choices):
