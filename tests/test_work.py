@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,16 +18,21 @@ import worked
 from lawstone.check import misreadings, run
 from lawstone.check.report import Report
 from lawstone.check.search import Budget
+from lawstone.data import shipped_games, spec_root
 from lawstone.model.faults import BadInput
+from lawstone.prove import lemmas
 from lawstone.prove.claims import Claim, Claims, Settled
+from lawstone.prove.meaning import meaning
 from lawstone.prove.settle import record
 from lawstone.prove.sidebyside import settle_all
 from lawstone.spec import load
 from lawstone.work import bounds
 from lawstone.work.bounds import Limits
+from lawstone.work.cache import Cache
 from lawstone.work.crew import Crew, Died, Failed, Processes
 
 QUICK = Budget(pairs=2_000, games=12, replays=200)
+TREE = Budget(pairs=10_000, games=0, replays=0)
 PAIR = Crew(2)
 
 
@@ -197,6 +205,171 @@ def test_a_lemma_that_is_not_proved_leaves_open_what_leans_on_it_whoever_does_it
     assert [s.verdict for s in settling.settled] == ["refuted", "unknown"]
     assert settling.settled[1].findings[0].method == "the lemma false is not proved here"
     assert all(name.startswith("false") for name in settling.files)
+
+
+# -- kept results -----------------------------------------------------------------------------------------------------------------
+
+
+def report_of(game: str | Path, crew: Crew, **plan) -> Report:
+    return run.check(load(game), run.Plan(budget=TREE, **plan), crew=crew)
+
+
+def plain(report: Report) -> str:
+    """A report without its time and without what says that an answer was kept."""
+    listed = {name: getattr(report, name) for name in ("differences", "gaps", "duties")}
+    timeless = {name: [f.model_copy(update={"kept": False}) for f in found] for name, found in listed.items()}
+    return report.model_copy(update={"cpu_seconds": 0.0, **timeless}).model_dump_json()
+
+
+DIFFERS: dict[str, Any] = {"board": (5, 5), "questions": ("blocked-by",)}
+"""The readings part at ply 4 (proving.md: the shortest game)."""
+
+
+def test_a_kept_answer_is_the_fresh_one_and_says_that_it_was_kept(kept_in: Path):
+    crew, plan = Crew(1, cache=Cache(kept_in)), {**DIFFERS, "questions": ("blocked-by", "six")}
+    fresh, first = report_of("xxung", Crew(0), **plan), report_of("xxung", crew, **plan)
+    assert not crew.recalled
+    again = report_of("xxung", crew, **plan)
+    assert len(crew.recalled) == len(run.queries(load("xxung"), run.Plan(**plan)))
+    assert {d.verdict for d in again.differences} == {"differ", "same: proved"}
+    assert not any(d.kept for d in first.differences)
+    assert all(d.kept for d in again.differences)
+    assert plain(fresh) == plain(first) == plain(again)
+
+
+def test_proofs_of_duties_are_kept_with_the_facts_behind_them(kept_in: Path):
+    crew = Crew(1, cache=Cache(kept_in))
+    first, again = (report_of("tic-tac-toe", crew, duties=True) for _ in range(2))
+    assert first.duties
+    assert [d.kept for d in again.duties] == [True] * len(first.duties)
+    assert plain(first) == plain(again)
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted((folder / "results").rglob("*.json"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace('"differ"', '"same: proved"'),
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("\n", "\n ", 1),
+    ],
+    ids=["another verdict", "cut off", "a blank more"],
+)
+def test_a_damaged_entry_is_not_believed_and_is_spoken_of(damage, kept_in: Path, capfd: pytest.CaptureFixture[str]):
+    crew = Crew(1, cache=Cache(kept_in))
+    first = report_of("xxung", crew, **DIFFERS)
+    assert first.differences[0].verdict == "differ"
+    touched = [f for f in files_in(kept_in) if damage(f.read_text()) != f.read_text()]
+    assert touched
+    for file in touched:
+        file.write_text(damage(file.read_text()))
+    capfd.readouterr()
+    again = report_of("xxung", crew, **DIFFERS)
+    assert plain(again) == plain(first)
+    assert not again.differences[0].kept
+    assert "cannot be used and is worked out again" in capfd.readouterr().err
+    assert plain(report_of("xxung", crew, **DIFFERS)) == plain(first)
+
+
+def test_a_forged_witness_with_a_true_seal_does_not_pass_the_replay(kept_in: Path, capfd: pytest.CaptureFixture[str]):
+    cache = Cache(kept_in)
+    first = report_of("xxung", Crew(1, cache=cache), **DIFFERS)
+    for file in files_in(kept_in):
+        entry = json.loads(file.read_text().partition("\n")[2])
+        if isinstance(entry, dict) and entry.get("verdict") == "differ":
+            entry["parting"]["moves"] = entry["parting"]["moves"][:-1]
+            cache.put(file.stem, entry)
+            break
+    else:
+        raise AssertionError("no verdict was kept")
+    again = report_of("xxung", Crew(1, cache=cache), **DIFFERS)
+    assert plain(again) == plain(first)
+    assert not again.differences[0].kept
+    assert "when it is replayed" in capfd.readouterr().err
+
+
+def edited(folder: Path, old: str, new: str) -> None:
+    file = folder / "game.yaml"
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+
+
+def test_an_edit_asks_again_only_what_it_touches(tmp_path: Path, kept_in: Path):
+    folder = tmp_path / "xxung"
+    shutil.copytree(spec_root() / "xxung", folder)
+    crew, plan = Crew(1, cache=Cache(kept_in)), {"board": (6, 6), "questions": ("blocked-by", "six")}
+    report_of(folder, crew, **plan)
+    (folder / "text.en.md").write_text((folder / "text.en.md").read_text().replace("wins", "has won"))
+    prose = report_of(folder, crew, **plan)
+    assert [d.kept for d in prose.differences] == [True, True]
+    assert any("has won" in d.a.says + d.b.says for d in prose.differences)
+    edited(
+        folder, "does-not: {end.five: {if.line.at least: null, if.line.exactly: 5}}", "does-not: {end.five: {if.line.at least: 6}}"
+    )
+    after = report_of(folder, crew, **plan)
+    assert [(d.question, d.kept) for d in after.differences] == [("six", False), ("blocked-by", True)]
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_no_two_facts_about_a_phase_are_said_alike(game: str):
+    listed = [(x.phase, x.says) for x in lemmas.candidates(load(game).rules())]
+    assert len(set(listed)) == len(listed) > 10
+
+
+def test_a_result_that_a_bound_has_cut_off_is_not_kept(kept_in: Path):
+    plan = {"board": (15, 15), "questions": ("six",)}
+    cut = report_of("xxung", Crew(1, Limits(seconds=0.1), Cache(kept_in)), **plan)
+    assert cut.differences[0].verdict == "unknown"
+    assert not any('"unknown"' in f.read_text() for f in files_in(kept_in))
+
+
+def test_misreadings_and_claims_are_kept_too(kept_in: Path):
+    crew, spec = Crew(1, cache=Cache(kept_in)), load("tic-tac-toe")
+    listed = misreadings.queries(spec, seconds=2.0)
+    first, again = (crew.each(misreadings.answer, listed, misreadings.lost) for _ in range(2))
+    assert len(crew.recalled) == len(listed)
+    assert any(s.kept for s in again)
+    assert [s.model_copy(update={"kept": False}) for s in again] == first
+    claims = Claims.model_validate(
+        {"game": "xxung", "claims": [
+            {"id": "few", "says": {"en": "Few."}, "source": ["own"], "touches": ["turn.place"], "in": {"boards": ["3x3"]},
+             "expect": "proved", "never": {"count": "stone", "at least": 10}},
+            {"id": "false", "says": {"en": "A wrong one."}, "source": ["own"], "touches": ["turn.place"],
+             "in": {"boards": ["3x3"]}, "expect": "refuted", "never": {"count": "stone", "at least": 2}},
+        ]}
+    )  # fmt: skip
+    runs = [settle_all(load("xxung"), claims, {"few", "false"}, crew, second=False) for _ in range(2)]
+    assert [s.findings[0].kept for s in runs[1].settled] == [True, True]
+    assert runs[0].files == runs[1].files
+    assert [s.verdict for s in runs[1].settled] == [s.verdict for s in runs[0].settled] == ["proved", "refuted"]
+
+
+def test_the_command_that_records_asks_everything_anew(tmp_path: Path, kept_in: Path):
+    folder = tmp_path / "game"
+    shutil.copytree(spec_root() / "tic-tac-toe", folder)
+    line = [sys.executable, "-m", "lawstone", "check", str(folder), "--cache", str(kept_in), "--effort", "quick"]
+    for more, said in (([], False), ([], True), (["--no-cache"], False), (["--record"], False)):
+        done = subprocess.run([*line, *more], capture_output=True, text=True)
+        assert ("kept from an earlier run" in done.stderr + done.stdout) is said, more
+    told = subprocess.run(
+        [sys.executable, "-m", "lawstone", "cache", "--cache", str(kept_in), "--clear"], capture_output=True, text=True
+    )
+    assert "0 results" in told.stdout
+    assert not files_in(kept_in)
+
+
+def test_rules_of_one_meaning_have_one_digest_and_others_have_another():
+    spec = load("gomoku")
+    pro = {a: meaning(spec.rules("pro", {"pro-third": a})) for a in spec.question("pro-third").answers}
+    assert pro["straight-line"] == pro[spec.base_answer(spec.question("pro-third"))]
+    assert len(set(pro.values())) > 1
+    sizes = {meaning(spec.rules("", {}, (n, n))) for n in range(5, 12)}
+    assert len(sizes) == 7
+    assert meaning(load("gomoku").rules()) == meaning(spec.rules())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process group is interrupted otherwise there")

@@ -32,9 +32,11 @@ from lawstone.model.companions import Example
 from lawstone.model.faults import BadInput
 from lawstone.model.game import Question
 from lawstone.prove import free, lemmas
+from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
 from lawstone.spec import Spec, Usage
 from lawstone.version import __version__
+from lawstone.work.cache import kept
 
 Verdict = Literal["killed", "closed by us", "same: proved", "same: bounded", "undecided", "not ruled out"]
 VERDICTS: tuple[Verdict, ...] = ("killed", "closed by us", "same: proved", "same: bounded", "undecided", "not ruled out")
@@ -65,6 +67,7 @@ class Settled(Part):
     moves: list[str] | None = Field(None, description="The shortest game found at whose end it parts from the rule.")
     shortest: bool = Field(False, description="No shorter game shows it.")
     example: str = Field("", description="A worked example that would rule it out, ready for examples.yaml.")
+    kept: bool = Field(False, description="From an earlier run; never on record.")
 
     @property
     def key(self) -> str:
@@ -188,7 +191,7 @@ class Desk:
     @cached_property
     def lemmas(self) -> lemmas.Lemmas:
         """Facts about all reachable positions."""
-        return lemmas.prove(self.game.rules)
+        return lemmas.kept_or_proved(self.game.rules)
 
     @cached_property
     def examples(self) -> list[Example]:
@@ -220,6 +223,45 @@ class Desk:
             if other.meaning == rules.meaning:
                 told |= {"answer": f"{question.id}/{answer}", "open": status_word(question) != "settled"}
                 break
+
+        def pack(found: Settled) -> Any:
+            return found.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+        found, again = kept(
+            "misreading", lambda: self._depends(m, rules, told), lambda: self._settle(m, rules, told), pack,
+            lambda entry: self._stands(m, rules, told, Settled.model_validate({**entry, **told})),
+        )  # fmt: skip
+        return found.model_copy(update={"kept": again})
+
+    def _depends(self, m: Misreading, rules: Rules, told: dict[str, Any]) -> list[object]:
+        """What a verdict depends on: both rules, also on the boards of the examples, the examples themselves, and the bounds."""
+        sizes = sorted({(e.size[0], e.size[1]) for e in self.examples if e.size})
+        elsewhere: list[str] = []
+        for size in sizes:
+            try:
+                elsewhere.append(meaning(self.spec.rules_with(m.changes, self.variant, size)))
+            except (BadInput, Usage):
+                elsewhere.append("")
+        listed = [e.model_dump_json(by_alias=True) for e in self.examples]
+        parted = (told.get("answer"), told.get("open"))
+        return [meaning(self.game.rules), meaning(rules), elsewhere, listed, parted, self.seconds, self.seed]
+
+    def _stands(self, m: Misreading, rules: Rules, told: dict[str, Any], found: Settled) -> Settled:
+        """A verdict of an earlier run, once the game or the example that shows it has been tried again."""
+        if found.verdict == "not ruled out":
+            pair = Pair(self.game, Game(self.spec, rules))
+            parting = pair.replay(found.moves or [])
+            if parting is None or (parting.level, list(parting.moves)) != (found.level, found.moves or []):
+                raise ValueError("its game does not show the difference when it is replayed")
+            return self.parted(pair, parting, found.shortest, told)
+        if found.by:
+            again = self.killer(m, rules, found.by)
+            if again is None or again.id != found.by:
+                raise ValueError("its worked example holds under the misreading")
+        return found
+
+    def _settle(self, m: Misreading, rules: Rules, told: dict[str, Any]) -> Settled:
+        """What becomes of a misreading that lowers to other terms, asked anew."""
         killer = None if told.get("open") else self.killer(m, rules)
         if killer is not None:
             return Settled(**told, verdict="killed" if killer.cites else "closed by us", by=killer.id, cites=list(killer.cites))

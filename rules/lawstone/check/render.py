@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from lawstone.check.report import Difference, DutyVerdict, Gap, Matters, Report, Witness
 
 WIDTH = 96
+KEPT = "kept from an earlier run on rules of the same meaning; --no-cache asks again"
 
 
 def wrapped(text: str, indent: str = "  ") -> str:
@@ -61,6 +62,7 @@ def difference(d: Difference, number: int | None = None) -> str:
     if d.bound:
         lines.append(wrapped(f"{'proof' if d.verdict == 'same: proved' else 'compared'}: {d.bound}"))
     lines += [wrapped(f"method: {s}") for s in d.steps]
+    lines += [wrapped(KEPT)] if d.kept else []
     if d.matters is not None and d.matters.games:
         lines.append(wrapped(f"matters: {matters_words(d.matters)}"))
     lines.append(wrapped(f"again: {d.command}"))
@@ -110,6 +112,7 @@ def gap(g: Gap, number: int | None = None) -> str:
     lines += ["", *_game(g.witness)]
     met = f"met in {g.share:.1%} of plain random games" if g.share else "met in guided games only"
     lines.append(wrapped(f"{met}; {g.witness.how}" + ("; replayed by the reference interpreter" if g.witness.replayed else "")))
+    lines += [wrapped(KEPT)] if g.kept else []
     lines.append(wrapped(f"again: {g.command}"))
     return "\n".join(lines)
 
@@ -121,7 +124,7 @@ def _duty(d: DutyVerdict) -> str:
         "never": "always: proved", "reached": "not always: see the gap above", "unknown": "undecided", "idle": "never asked for",
         "possible": "not proved, and no game found that fails",
     }[d.verdict]  # fmt: skip
-    return f"{where}: {d.rule}: {what} {told}"
+    return f"{where}: {d.rule}: {what} {told}{' (kept from an earlier run)' if d.kept else ''}"
 
 
 def counts(report: Report) -> str:

@@ -112,6 +112,7 @@ class Difference(Part):
     bound: str = Field("", description="How far they were compared, where no difference was found.")
     matters: Matters | None = None
     steps: list[str] = Field(default_factory=list, description="The methods tried, in order, and what each gave.")
+    kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
     seed: int = Field(description="The seed of the random games.")
     command: str = Field(description="The command that repeats this.")
 
@@ -138,6 +139,7 @@ class Gap(Part):
     variant: str = Field("", description="The variant in which it was met.")
     witness: Witness
     share: float = Field(description="Share of random games that run into it.")
+    kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
     seed: int
     command: str
 
@@ -158,6 +160,7 @@ class DutyVerdict(Part):
     verdict: Literal["never", "reached", "possible", "unknown", "idle"] = Field(
         description="`never` fails: proved; `reached`: a game runs into it; `possible`: no proof and no game; `idle`: never asked."
     )
+    kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
 
 
 class Unfinished(Part):

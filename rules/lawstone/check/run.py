@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pydantic import TypeAdapter
+
 from lawstone.carried import Carried
 from lawstone.check import examples, gaps, general
 from lawstone.check.lockstep import Pair, Parting
-from lawstone.check.matters import matters
+from lawstone.check.matters import SMALL_BOARDS, matters
 from lawstone.check.report import (
     Difference,
     DutyVerdict,
@@ -34,11 +36,14 @@ from lawstone.engine.drawn import draw, look, position_text
 from lawstone.engine.game import Game, Position
 from lawstone.engine.state import Outcome
 from lawstone.model.changes import clauses
+from lawstone.model.faults import BadInput
 from lawstone.model.game import Differs, Event, Question, Settled
 from lawstone.prove.complete import duties as all_duties
-from lawstone.spec import Spec
+from lawstone.prove.meaning import meaning
+from lawstone.spec import Spec, Usage
 from lawstone.version import __version__
 from lawstone.work.bounds import Spent, cpu_seconds
+from lawstone.work.cache import kept
 from lawstone.work.crew import Crew
 
 Tell = Callable[[str], None]
@@ -115,6 +120,17 @@ def answer(query: Query) -> list[Finding]:
         return list(_gaps(spec, variant, plan))
     if query.kind == "duties":
         return list(_duties(spec, variant, plan))
+    return list(_failed_examples(spec, query.game.digest))
+
+
+def _failed_examples(spec: Spec, digest: str) -> list[FailedExample]:
+    return kept(
+        "examples", lambda: (digest,), lambda: _tried(spec), lambda x: [e.model_dump(mode="json") for e in x],
+        lambda entry: [FailedExample.model_validate(e) for e in entry],
+    )[0]  # fmt: skip
+
+
+def _tried(spec: Spec) -> list[FailedExample]:
     return [FailedExample(id=e.id, failures=f) for e in spec.examples if (f := examples.run(spec, e))]
 
 
@@ -214,7 +230,7 @@ def compare(
         return _same_play(a, b, plain, told)
     pair = Pair(a, b)
     done = _on_record(pair, recorded) or settle(pair, Effort(plan.budget, plan.unroll_seconds))
-    told |= {"steps": done.steps}
+    told |= {"steps": done.steps, "kept": done.kept}
     if done.parting is None:
         return Difference(**told, a=plain[0], b=plain[1], verdict=done.verdict, bound=done.how)
     parting = done.parting
@@ -248,10 +264,21 @@ def _on_record(pair: Pair, recorded: Recorded | None) -> Verdict | None:
 
 def _weighed(pair: Pair, plan: Plan) -> Matters | None:
     """Whether a difference matters; None where a bound has cut that off."""
+
+    def depends() -> list[object]:
+        sizes = [None, *(SMALL_BOARDS if pair.a.rules.game.board.resizable else ())]
+        return [[_meaning_on(g, size) for g in (pair.a, pair.b) for size in sizes], plan.budget, MATTERS_GAMES]
+
     try:
-        return matters(pair, plan.budget, MATTERS_GAMES)
+        return kept(
+            "matters", depends, lambda: matters(pair, plan.budget, MATTERS_GAMES),
+            lambda m: m.model_dump(mode="json", by_alias=True), Matters.model_validate,
+        )[0]  # fmt: skip
     except Spent:
         return None
+
+
+_GENERAL: TypeAdapter[general.General] = TypeAdapter(general.General)
 
 
 def _general(pair: Pair, parting: Parting) -> General | None:
@@ -259,7 +286,10 @@ def _general(pair: Pair, parting: Parting) -> General | None:
     if not parting.moves:
         return None
     try:
-        found = general.generalise(pair, parting)
+        found = kept(
+            "general", lambda: (meaning(pair.a.rules), meaning(pair.b.rules), parting.moves, parting.level),
+            lambda: general.generalise(pair, parting), lambda x: _GENERAL.dump_python(x, mode="json"), _GENERAL.validate_python,
+        )[0]  # fmt: skip
     except Spent:
         return None
     board, position = pair.a.rules.board, pair.a.replay(list(parting.moves))
@@ -274,6 +304,16 @@ def _general(pair: Pair, parting: Parting) -> General | None:
         says=general.sentences(found, board, parting.moves),
         board=board_text(look(position, spare), words={**WORDS, "from": "may stand elsewhere, or be missing"}) if spare else "",
     )  # fmt: skip
+
+
+def _meaning_on(game: Game, size: tuple[int, int] | None) -> str:
+    """A digest of what a game means on another board; the empty string where it cannot be played there."""
+    if size is None:
+        return meaning(game.rules)
+    try:
+        return meaning(game.spec.rules(game.rules.variant, dict(game.rules.reading), size))
+    except (BadInput, Usage):
+        return ""
 
 
 def _same_play(a: Game, b: Game, sides: list[Side], told: dict[str, Any]) -> Difference:
@@ -383,21 +423,43 @@ def named(spec: Spec) -> str:
 def _gaps(spec: Spec, variant: str, plan: Plan) -> Iterator[Gap]:
     game = Game(spec, spec.rules(variant, {}, plan.board))
     command = plan.again(named(spec), *(["--variant", variant] if variant else []))
-    for met in gaps.gaps(game, plan.budget):
+    found, again = kept(
+        "gaps", lambda: (meaning(game.rules), plan.budget), lambda: gaps.gaps(game, plan.budget),
+        lambda x: _MET.dump_python(x, mode="json"), lambda entry: _met_again(game, _MET.validate_python(entry)),
+    )  # fmt: skip
+    for met in found:
         position = game.replay(list(met.moves))
         witness = Witness(moves=list(met.moves), plies=len(met.moves), board=draw(position), position=position_text(position),
                           shortest=met.shortest, how=met.how, replayed=gaps.confirm(game, met))  # fmt: skip
         yield Gap(kind=met.kind, rule=met.rule, says=spec.says(met.rule), variant=variant, witness=witness, share=met.share,
-                  seed=plan.budget.seed, command=shlex.join(command))  # fmt: skip
+                  kept=again, seed=plan.budget.seed, command=shlex.join(command))  # fmt: skip
+
+
+_MET: TypeAdapter[list[gaps.Met]] = TypeAdapter(list[gaps.Met])
+
+
+def _met_again(game: Game, found: list[gaps.Met]) -> list[gaps.Met]:
+    """Gaps of an earlier run, once their games have been played again."""
+    if not all(gaps.confirm(game, met) for met in found):
+        raise ValueError("its game does not run into the gap when it is replayed")
+    return found
 
 
 def _duties(spec: Spec, variant: str, plan: Plan) -> Iterator[DutyVerdict]:
     """Whether each duty can always be met: proved, or left open."""
     rules = spec.rules(variant, {}, plan.board)
-    for d in all_duties(rules, lemmas_of(rules)):
-        yield DutyVerdict(
-            kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant, verdict=d.verdict
-        )  # fmt: skip
+
+    def ask() -> list[DutyVerdict]:
+        return [
+            DutyVerdict(kind=d.kind, phase=d.phase, option=" ".join(d.label), rule=d.rule, variant=variant, verdict=d.verdict)
+            for d in all_duties(rules, lemmas_of(rules))
+        ]
+
+    found, again = kept(
+        "duties", lambda: (meaning(rules), variant), ask, lambda x: [d.model_dump(mode="json", by_alias=True) for d in x],
+        lambda entry: [DutyVerdict.model_validate(d) for d in entry],
+    )  # fmt: skip
+    yield from (d.model_copy(update={"kept": again}) for d in found)
 
 
 def diff(old: Game, new: Game, plan: Plan, command: list[str], names: tuple[str, str]) -> Difference:

@@ -7,8 +7,10 @@ circuits, ply by ply, for a shortest witness or a proof that no game so short sh
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from pydantic import TypeAdapter
 
 from lawstone.check import least
 from lawstone.check.lockstep import Pair, Parting
@@ -16,8 +18,10 @@ from lawstone.check.search import Budget, Search, search
 from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
+from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
 from lawstone.work.bounds import Spent
+from lawstone.work.cache import kept
 
 Verdict = Literal["differ", "same: proved", "same: bounded", "unknown"]
 COUNTING = 30_000
@@ -46,13 +50,18 @@ class Settled:
     least: bool = False
     how: str = ""
     steps: list[str] = field(default_factory=list)
+    kept: bool = False
+    """Whether the verdict is from an earlier run."""
+
+
+_SETTLED: TypeAdapter[Settled] = TypeAdapter(Settled)
 
 
 def lemmas_of(rules: Rules) -> lemmas.Lemmas:
     """The facts proved of a game's reachable positions; proved once a run."""
     key = id(rules)
     if key not in _proved:
-        _proved[key] = lemmas.prove(rules)
+        _proved[key] = lemmas.kept_or_proved(rules)
     return _proved[key]
 
 
@@ -60,7 +69,14 @@ def settle(pair: Pair, effort: Effort) -> Settled:
     """The strongest verdict that the effort allows, or that was reached when a bound stopped the work."""
     done, found = Settled("unknown"), Search()
     try:
-        return _settle(pair, effort, done, found)
+        told, again = kept(
+            "readings",
+            lambda: (meaning(pair.a.rules), meaning(pair.b.rules), effort),
+            lambda: _settle(pair, effort, done, found),
+            lambda x: _SETTLED.dump_python(x, mode="json"),
+            lambda entry: _replayed(pair, _SETTLED.validate_python(entry)),
+        )
+        return replace(told, kept=again)
     except Spent as spent:
         return _cut_off(done, found, spent)
 
@@ -100,6 +116,18 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
     done.how = (
         f"no game of up to {refuted} plies, and none of {found.games:,} random and guided games of up to {found.longest} plies"
     )
+    return done
+
+
+def _replayed(pair: Pair, done: Settled) -> Settled:
+    """A verdict of an earlier run, once its game has been played again."""
+    if done.parting is not None:
+        again = pair.replay(done.parting.moves)
+        if again is None or (again.level, again.moves) != (done.parting.level, done.parting.moves):
+            raise ValueError("its game does not show the difference when it is replayed")
+        done.parting = again
+    elif done.verdict == "differ":
+        raise ValueError("it has no game")
     return done
 
 

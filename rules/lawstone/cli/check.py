@@ -17,12 +17,12 @@ from lawstone.check.search import Budget
 from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Size, print_json
-from lawstone.cli.work import bound_flags, works
+from lawstone.cli.work import bound_flags, kept_words, works
 from lawstone.engine.drawn import draw
 from lawstone.engine.game import Game
 from lawstone.model.faults import BadInput
 from lawstone.spec import Spec, Usage, load
-from lawstone.work.bounds import Limits, cpu_seconds
+from lawstone.work.bounds import cpu_seconds
 from lawstone.work.crew import Crew
 
 _EXITS: Mapping[int, str] = {
@@ -160,7 +160,7 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew
         )
         click.echo(f"recorded in {where}", err=True)
     recorded = _recorded(spec, plan)
-    return report, _verdict(report, recorded, as_json, crew.limits)
+    return report, _verdict(report, recorded, as_json, crew)
 
 
 def _unrolling(options: Mapping[str, Any]) -> float:
@@ -200,7 +200,8 @@ def results_path(spec: Spec) -> Path:
     return spec.path.parent / "results.json"
 
 
-def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool, limits: Limits) -> int:
+def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool, crew: Crew) -> int:
+    limits = crew.limits
     unrecorded, undecided = report.unrecorded(recorded), report.undecided(recorded)
     say: Callable[[str], None] = lambda text: click.echo(text, err=True)  # noqa: E731
     if report.failed_examples:
@@ -213,7 +214,8 @@ def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool, limits: L
         say(f"{report.game}: undecided: {', '.join(undecided)} (at most {limits} a question)")
         return UNDECIDED
     if not quiet:
-        say(f"{report.game}: all findings are recorded ({report.cpu_seconds:.0f} CPU-seconds; at most {limits} a question)")
+        spent = f"{report.cpu_seconds:.0f} CPU-seconds; at most {limits} a question{kept_words(crew)}"
+        say(f"{report.game}: all findings are recorded ({spent})")
     return OK
 
 

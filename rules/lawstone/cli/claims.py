@@ -161,6 +161,8 @@ def _grouped(findings: list[model.Finding]) -> list[tuple[str, list[str]]]:
         if f.proofs:
             agree = sum(p.second.endswith("unsat") for p in f.proofs)
             parts.append(f"{len(f.proofs)} certificates, the second solver agrees on {agree}")
+        if f.kept:
+            parts.append("kept from an earlier run")
         if f.vacuous:
             parts.append("no position met to which it applies")
         if f.verdict == "refuted" and f.witness is not None:

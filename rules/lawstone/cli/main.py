@@ -44,6 +44,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "why": ("lawstone.cli.why:why", "Explain a question in words: both readings, where they part, how to close it."),
         "diff": ("lawstone.cli.check:diff", "Say what differs between two game files or two variants."),
         "misreadings": ("lawstone.cli.misreadings:misreadings", "Derive wrong readings of every rule, and what rules each out."),
+        "cache": ("lawstone.cli.cache:cache", "Say what is kept of earlier runs, or take it away."),
     },
     "Publish": {
         "publish": ("lawstone.cli.publish:publish", "Build the reference site: rules, examples, questions, boards to play on."),

@@ -188,6 +188,8 @@ def _brief(spec: Spec, m: Settled) -> str:
         lines += [wrapped(cited(spec, c), "      ") for c in cites[:4]]
     if m.how:
         lines.append(wrapped(m.how))
+    if m.kept:
+        lines.append(wrapped("kept from an earlier run"))
     return "\n".join(lines)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from lawstone.spec import Usage
 from lawstone.work.bounds import Limits, memory_used
+from lawstone.work.cache import Cache, cache_folder, switched_off
 from lawstone.work.crew import Crew, processors
 
 SECONDS, MEBIBYTES = 600.0, 4096
@@ -46,13 +48,31 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="MIB",
         help=f"Memory that a worker may use; {MEBIBYTES} MiB unless said.",
     )
+    @click.option(
+        "--cache",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        help="Where results are kept between runs; unsaid, LAWSTONE_CACHE or the user's cache folder (see `lawstone cache`).",
+    )
+    @click.option("--no-cache", is_flag=True, help="Ask everything anew and keep nothing; --record does so too.")
     @functools.wraps(command)
-    def wrapped(*args: Any, workers: int | None, seconds: float | None, memory: int | None, **options: Any) -> Any:
+    def wrapped(
+        *args: Any,
+        workers: int | None,
+        seconds: float | None,
+        memory: int | None,
+        folder: Path | None,
+        no_cache: bool,
+        **options: Any,
+    ) -> Any:
         if memory is not None and memory_used() is None:
             raise Usage("this system does not tell how much memory a process uses, so --memory cannot be kept")
         limits = Limits(seconds or SECONDS, memory or MEBIBYTES)
         options |= {"seconds": seconds} if takes_seconds else {}
-        return command(*args, crew=Crew(workers or processors(), limits), **options)
+        anew = no_cache or bool(options.get("record") or options.get("keep")) or (folder is None and switched_off())
+        cache = None if anew else Cache((folder or cache_folder()).resolve())
+        return command(*args, crew=Crew(workers or processors(), limits, cache), **options)
 
     return wrapped
 
@@ -61,3 +81,8 @@ def bound_flags(seconds: float | None, crew: Crew) -> tuple[str, ...]:
     """The options that repeat the bounds of a run, as far as they are not the usual ones."""
     flags = ("--time", f"{seconds:g}") if seconds is not None else ()
     return (*flags, "--memory", str(crew.limits.mebibytes)) if crew.limits.mebibytes != MEBIBYTES else flags
+
+
+def kept_words(crew: Crew) -> str:
+    """How many answers were kept from earlier runs, to be added to a sentence; the empty string where none was."""
+    return f"; {len(crew.recalled)} answers kept from an earlier run" if crew.recalled else ""

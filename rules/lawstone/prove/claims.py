@@ -248,6 +248,7 @@ class Finding(Model):
     witness: Seen | None = Field(None, description="A game that refutes the claim, or shows that it is not empty.")
     vacuous: bool = Field(False, description="No position was found to which the claim applies.")
     seconds: float = Field(0.0, description="Processor time.")
+    kept: bool = Field(False, description="From an earlier run; never on record.")
 
 
 class Settled(Model):

@@ -8,8 +8,6 @@ hypotheses can be met, and the ending can come about.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -25,6 +23,7 @@ from lawstone.lower import Rules
 from lawstone.prove.ask import ask
 from lawstone.prove.bits import Size
 from lawstone.prove.encode import Model
+from lawstone.work.cache import Cache, cache_folder, switched_off
 
 Verdict = Literal["proved", "not proved", "vacuous"]
 CONFLICTS = 60_000
@@ -234,21 +233,15 @@ def plan_of(rules: Rules, folder: Path | None = None) -> Plan:
 
 def facts(rules: Rules, folder: Path | None = None) -> tuple[Plan, tuple[Settled, ...]]:
     """The plan and the settled facts, stored under a digest of the terms, the board and the method."""
-    file = (folder or cache_folder()) / "facts" / f"{digest(rules)}.json"
+    if folder is None and switched_off():
+        return settle(rules)
+    cache, key = Cache(folder or cache_folder(), part="facts"), digest(rules)
     try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        settled = tuple(Settled(Fact(**row["fact"]), row["verdict"], row["seconds"]) for row in stored)
-        return allowed(rules, settled), settled
-    except (OSError, ValueError, KeyError, TypeError):
-        plan, settled = settle(rules)
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part = file.with_suffix(f".{os.getpid()}")
-            part.write_text(json.dumps([asdict(s) for s in settled], indent=1), encoding="utf-8")
-            part.replace(file)
-        except OSError:
-            pass  # without a cache the facts are settled again
-        return plan, settled
+        settled = tuple(Settled(Fact(**row["fact"]), row["verdict"], row["seconds"]) for row in cache.get(key))
+    except (ValueError, KeyError, TypeError):
+        settled = settle(rules)[1]
+        cache.put(key, [asdict(s) for s in settled])
+    return allowed(rules, settled), settled
 
 
 def digest(rules: Rules) -> str:

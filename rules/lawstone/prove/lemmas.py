@@ -19,6 +19,8 @@ from lawstone.lower import Rules
 from lawstone.prove.ask import Asking
 from lawstone.prove.bits import Number, Size
 from lawstone.prove.encode import Model, Values
+from lawstone.prove.meaning import meaning
+from lawstone.work.cache import kept
 
 CONFLICTS = 60_000
 WELL_FORMED = "the position is well formed"
@@ -52,9 +54,12 @@ class Lemmas:
 
 
 def candidates(rules: Rules) -> Iterator[Lemma]:
-    """Facts that might hold, by templates, for each phase."""
+    """Facts that might hold, by templates, for each phase; no two facts about a phase are said alike."""
     for phase in rules.phases:
+        told: dict[str, int] = {}
         for says, make, *names in _templates(rules):
+            told[says] = told.get(says, 0) + 1
+            says = says if told[says] == 1 else f"{says} ({told[says]})"
             yield Lemma(phase, says, partial(_apply, make, tuple(names)))
 
 
@@ -178,6 +183,22 @@ def prove(rules: Rules, conflicts: int = CONFLICTS) -> Lemmas:
     for step in steps:
         step.close()
     return Lemmas(rules, tuple(x for listed in kept.values() for x in listed), tried, rounds)
+
+
+def kept_or_proved(rules: Rules) -> Lemmas:
+    """The facts that `prove` gives, from an earlier run on rules of the same meaning if there was one."""
+
+    def unpack(entry: Any) -> Lemmas:
+        proved = {(phase, says) for phase, says in entry["proved"]}
+        found = tuple(x for x in candidates(rules) if (x.phase, x.says) in proved)
+        if len(found) != len(proved):
+            raise ValueError("it speaks of facts that are no candidates")
+        return Lemmas(rules, found, int(entry["tried"]), int(entry["rounds"]))
+
+    def pack(found: Lemmas) -> Any:
+        return {"proved": [[x.phase, x.says] for x in found.proved], "tried": found.tried, "rounds": found.rounds}
+
+    return kept("facts", lambda: (meaning(rules), CONFLICTS), lambda: prove(rules), pack, unpack)[0]
 
 
 class _Step:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 from lawstone.carried import Carried
-from lawstone.prove.claims import Claim, Claims, Finding, Settled, lemmas_of
+from lawstone.prove.claims import Claim, Claims, Finding, Settled, digest, lemmas_of, rules_of
 from lawstone.prove.counting import finding
+from lawstone.prove.hunt import Judge
+from lawstone.prove.meaning import asked_digest, meaning
+from lawstone.prove.recheck import COUNTED
 from lawstone.prove.settle import CONFLICTS, Bench, leaning, whole_of
 from lawstone.spec import Spec
+from lawstone.work.cache import kept
 from lawstone.work.crew import Crew
 
 Board = tuple[int, int] | None
@@ -34,7 +39,42 @@ def answer(query: Query) -> tuple[Finding, Files]:
     """The finding, and the certificates that it rests on."""
     claims = Claims.model_construct(game=query.game.name, claims=[*query.given, query.claim])
     bench = Bench(query.game.spec(), claims, query.seed, query.conflicts, query.second)
-    return bench.on(query.claim, query.board), bench.files
+
+    def pack(told: tuple[Finding, Files]) -> Any:
+        return [told[0].model_dump(by_alias=True, mode="json", exclude_defaults=True), told[1]]
+
+    def unpack(entry: Any) -> tuple[Finding, Files]:
+        return _stands(query, Finding.model_validate(entry[0]), entry[1])
+
+    (found, files), again = kept(
+        "claim", lambda: _depends(query), lambda: (bench.on(query.claim, query.board), bench.files), pack, unpack
+    )
+    return found.model_copy(update={"kept": again}), files
+
+
+def _depends(query: Query) -> list[object]:
+    """What a finding depends on: the claim and its lemmas, the rules and the conditions as core terms, the bounds."""
+    spec, claim = query.game.spec(), query.claim
+    told: list[object] = [claim.digest, claim.shown_by, [g.digest for g in query.given], query.board]
+    told += [asked_digest(rules_of(spec, claim, query.board, list(query.given))), query.seed, query.conflicts, query.second]
+    if claim.readings is not None:
+        for answer in claim.readings.answers:
+            reading = {**(claim.in_.reading or {}), claim.readings.question: answer}
+            told.append(meaning(spec.rules(claim.in_.variant or "", reading, query.board)))
+    return told
+
+
+def _stands(query: Query, found: Finding, files: Files) -> tuple[Finding, Files]:
+    """A finding of an earlier run, once its game has been replayed and its certificates are those that it names."""
+    if found.verdict == "refuted" and query.claim.form not in COUNTED:
+        asked = rules_of(query.game.spec(), query.claim, query.board, list(query.given))
+        if found.witness is None or not Judge(asked, query.claim).shows(found.witness.moves, "violation"):
+            raise ValueError("its game does not refute the claim when it is replayed")
+    for proof in found.proofs:
+        archive, _, name = proof.file.partition("#")
+        if [digest(files[archive][f"{name}.{kind}"]) for kind in ("cnf", "lrat")] != [proof.core, proof.proof]:
+            raise ValueError("its certificates are not those that it names")
+    return found, files
 
 
 def lost(query: Query, reason: str) -> tuple[Finding, Files]:

@@ -17,18 +17,21 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from lawstone.work import bounds
 from lawstone.work.bounds import OUT_OF_MEMORY, OUT_OF_TIME, Limits, Spent
+from lawstone.work.cache import Cache, Missing, using
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
 ROOMY = 512
 """MiB in use after which a worker process is replaced by a fresh one; sooner where the bound of memory is lower."""
+RECALL = 20.0
+"""CPU-seconds after which an answer is not put together from kept results any more but asked for anew."""
 GLANCE = 0.5
 """Seconds after which the main process looks up from waiting, so that Ctrl-C is heard on every system."""
 
@@ -47,6 +50,9 @@ class Crew:
 
     workers: int = 0
     limits: Limits = field(default_factory=Limits)
+    cache: Cache | None = None
+    recalled: list[int] = field(default_factory=list, compare=False)
+    """The numbers of the questions of the last call of `each` whose answers were kept from an earlier run."""
 
     def each(
         self, ask: Callable[[Q], A], questions: Sequence[Q], lost: Callable[[Q, str], A],
@@ -63,19 +69,35 @@ class Crew:
             found[i] = answer
             done(i, answer)
 
+        self.recalled.clear()
+        left = list(enumerate(questions))
+        if self.cache is not None and self.workers > 0:
+            left = [(i, question) for i, question in left if not self._recalled(i, ask, question, keep)]
+        task = functools.partial(answered, ask, lost, self.limits, self.cache)
         if self.workers <= 0:
-            for i, question in enumerate(questions):
-                keep(i, answered(ask, lost, self.limits, question))
-        elif questions:
-            self._side_by_side(ask, list(enumerate(questions)), lost, keep)
+            for i, question in left:
+                keep(i, task(question))
+        elif left:
+            self._side_by_side(functools.partial(task, hard=True), left, lost, keep)
         return [found[i] for i in range(len(questions))]
 
+    def _recalled(self, i: int, ask: Callable[[Q], A], question: Q, keep: Callable[[int, A], None]) -> bool:
+        """Answer from what is kept, if that suffices; a worker is not needed then."""
+        assert self.cache is not None
+        try:
+            with using(replace(self.cache, only=True)), bounds.within(Limits(RECALL)):
+                answer = ask(question)
+        except (Missing, Spent):
+            return False
+        self.recalled.append(i)
+        keep(i, answer)
+        return True
+
     def _side_by_side(
-        self, ask: Callable[[Q], A], questions: list[tuple[int, Q]], lost: Callable[[Q, str], A], keep: Callable[[int, A], None]
+        self, task: Callable[[Q], A], questions: list[tuple[int, Q]], lost: Callable[[Q, str], A], keep: Callable[[int, A], None]
     ) -> None:
         crew = Processes(min(self.workers, len(questions)), min(ROOMY, (self.limits.mebibytes or 2 * ROOMY) // 2))
         try:
-            task = functools.partial(answered, ask, lost, self.limits, hard=True)
             asked = {crew.submit(task, question): (i, question) for i, question in questions}
             while asked:
                 over = wait(asked, GLANCE, FIRST_COMPLETED).done
@@ -90,10 +112,12 @@ class Crew:
             crew.stop()
 
 
-def answered(ask: Callable[[Q], A], lost: Callable[[Q, str], A], limits: Limits, question: Q, hard: bool = False) -> A:
-    """One answer, under bounds; where one is reached, the answer that says so."""
+def answered(
+    ask: Callable[[Q], A], lost: Callable[[Q, str], A], limits: Limits, cache: Cache | None, question: Q, hard: bool = False
+) -> A:
+    """One answer, under bounds, with what is kept; where a bound is reached, the answer that says so."""
     try:
-        with bounds.within(limits, hard):
+        with using(cache), bounds.within(limits, hard):
             return ask(question)
     except Spent as spent:
         return lost(question, str(spent))
