@@ -19,7 +19,7 @@ from lawstone.work.cache import cache_folder, clear, entries, switched_off
     ],
     exits={0: PLAIN_EXITS[0], 2: "a misuse of the command"},
 )
-@click.option("--clear", "away", is_flag=True, help="Take away all kept results and facts.")
+@click.option("--clear", "away", is_flag=True, help="Take away all kept results, facts and machine code.")
 @click.option("--cache", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Another folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def cache(away: bool, folder: Path | None, as_json: bool) -> int:

@@ -17,7 +17,6 @@ from typing import Any, Literal
 
 from lawstone.core import Scope, Sort, Term, fold, swapped
 from lawstone.engine.kernel.plan import Fact, Kept, Plan, candidates, empty_fact, facts_of, legal_fact, through_fact
-from lawstone.engine.kernel.stored import cache_folder
 from lawstone.engine.reference import Ints
 from lawstone.lower import Rules
 from lawstone.prove.ask import ask

@@ -175,9 +175,9 @@ def entries(folder: Path) -> tuple[int, int]:
 
 
 def clear(folder: Path) -> int:
-    """Take away all kept results and facts, and nothing else; how many files these were."""
+    """Take away all kept results, facts and machine code, and nothing else; how many files these were."""
     gone = 0
-    for name in ("results", "facts"):
+    for name in ("results", "facts", "code", "tried"):
         for file in sorted((folder / name).rglob("*"), reverse=True):
             with contextlib.suppress(OSError):
                 if file.is_dir():

@@ -16,7 +16,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from lawstone.engine.kernel.stored import cache_folder
+from lawstone.work.cache import cache_folder
 
 DIGEST = 32
 KEPT = 400

@@ -1,21 +1,12 @@
-"""Where proved facts, machine code and what was tried of it are kept between runs."""
+"""What was tried of machine code, kept between runs."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
-from pathlib import Path
 
 from lawstone.version import __version__
-
-
-def cache_folder() -> Path:
-    """LAWSTONE_CACHE, or the user's cache folder."""
-    given = os.environ.get("LAWSTONE_CACHE")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lawstone"
+from lawstone.work.cache import cache_folder
 
 
 class Tried:
