@@ -14,6 +14,7 @@ from lawstone.engine.kernel.run import Sample, runner
 from lawstone.engine.kernel.steps import step_by_step
 from lawstone.engine.playout import LONGEST
 from lawstone.engine.state import Outcome
+from lawstone.engine.tally import fired
 from lawstone.prove import facts
 
 HELP = """Play random games: how long they are, and how they end.
@@ -72,12 +73,21 @@ def playouts(ask: Ask, games: int, seed: int, longest: int, stepwise: bool, emit
     rate = games / max(done - ready, 1e-6)
     error = sample.deviation / games**0.5
     outcomes = dict(sorted(_told(ask, sample).items(), key=lambda pair: -pair[1]))
+    fires = fired(
+        position.game.rules, position.game.engine, "asked for" if emitted or stepwise else position.game.walk, games, seed, longest,
+        position.state,
+    )  # fmt: skip
     document: dict[str, Any] = {
         **game_json(position.game),
         "n": games, "seed": seed, "longest": longest, "drawn": "step by step" if stepwise else "complete moves",
         "backend": backend, "backend reason": reason or None, "playouts_per_cpu_s": round(rate, 1),
         "start_cpu_s": round(ready - began, 3), "mean_length": round(sample.mean_length, 4), "standard_error": round(error, 4),
-        "outcomes": outcomes,
+        "outcomes": outcomes, "branching": round(sample.branching, 3) if sample.choices else None,
+        "lengths": {str(plies): sample.lengths[plies] for plies in sorted(sample.lengths)},
+        "rules": {
+            "games": fires.games, "drawn": "complete moves", "backend": fires.backend, "moves": dict(fires.moves.most_common()),
+            "ends": dict(fires.ends.most_common()),
+        },
     }  # fmt: skip
     if ask.json:
         print_json(document)
@@ -86,11 +96,17 @@ def playouts(ask: Ask, games: int, seed: int, longest: int, stepwise: bool, emit
     page.title(f"{headline(position.game)}: {games:,} random games")
     page.line(f"  {'back end':<14} {backend}{f' ({reason})' if reason else ''}")
     page.line(f"  {'games/CPU-s':<14} {rate:,.0f}, after {ready - began:.2f} CPU-s of preparation")
+    if sample.choices:
+        page.line(f"  {'branching':<14} {sample.branching:,.2f} legal moves at each move made")
     page.line(f"  {'mean length':<14} {sample.mean_length:.3f} +- {error:.3f} plies")
     width = max(map(len, outcomes))
     page.line("  outcomes")
     for name, n in outcomes.items():
         page.line(f"    {name:<{width}}  {n:>12,}  {100 * n / games:6.2f} %")
+    page.line(f"  moves in which a rule takes part, in {fires.games:,} games of complete moves ({fires.backend})")
+    width = max(map(len, fires.moves), default=0)
+    for name, n in fires.moves.most_common():
+        page.line(f"    {name:<{width}}  {n:>12,}  {n / fires.games:8.2f} a game")
     return 0
 
 
