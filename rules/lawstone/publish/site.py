@@ -21,7 +21,7 @@ from lawstone.model.faults import BadInput, Fault
 from lawstone.publish import checked, docs, editors, register, terms
 from lawstone.publish.book import Book
 from lawstone.publish.drawings import PrintSheet, Sheet, ornament, script_json
-from lawstone.publish.facts import Facts
+from lawstone.publish.facts import Facts, is_open
 from lawstone.publish.labels import LABELS, LANGUAGES, Labels
 from lawstone.publish.pages import GamePages
 from lawstone.spec import Spec, load
@@ -268,15 +268,22 @@ class Site:
             self.write(f"static/search.{language}.js", f"lawstoneIndex({script_json(entries)});\n")
 
     def print_html(self, spec: Spec, language: str) -> str:
-        """A game as one page to print."""
+        """A game as one document to print: title page, contents, rules, questions, sentences of the founding text, glossary."""
         facts = Facts(spec, self.proofs_of(spec))
         table = self.table(spec, language)
         book = self.book(facts, language, PrintSheet(Labels(language), table.name))
         text = next(iter(book.texts.values()), None)
+        said = sorted((t.in_(language) for t in table.mine), key=lambda s: s.say.casefold())
+        opened = sum(is_open(q) for q in spec.game.questions or [])
+        coverage = register.coverage(book)
+        for sentence in coverage:
+            for rule in sentence["of"]:
+                rule["anchor"] = ".".join(rule["id"].split(".")[:2]) if rule["id"].startswith("question.") else rule["id"]
         return self.env.get_template("print.html").render(
             language=language, title=book.title, css=Markup(_resource("static/print.css")), standing=book.standing,
-            say=book.labels, game_version=spec.game.rules_version, sections=list(book.sections()),
-            questions=register.questions(book),
+            say=book.labels, game_version=spec.game.rules_version, picture=book.sheet.draw(facts.picture, title=book.title),
+            sections=list(book.sections()), questions=register.questions(book), coverage=coverage, terms=said,
+            counted=book.labels("question-count", open=opened, settled=len(spec.game.questions or []) - opened),
             introduction=book.prose(text.introduction if text else "", text.language if text else ""),
         )  # fmt: skip
 
