@@ -13,12 +13,14 @@ import pytest
 from click.testing import CliRunner
 
 from lawstone import Game
+from lawstone.carried import Carried
 from lawstone.check.solve import value
 from lawstone.cli.positions import positions as command
 from lawstone.engine.best import Best, Unsolved, first_moves
-from lawstone.engine.enumerate import DiskFull, Enumeration, Otherwise
+from lawstone.engine.enumerate import DiskFull, Enumeration, Lost, Otherwise, Slice
 from lawstone.engine.perft import perft
 from lawstone.engine.playout import playout
+from lawstone.work.crew import Crew
 from oracles.positions import Positions, square
 
 PINNED = json.loads((Path(__file__).parent / "positions.json").read_text(encoding="utf-8"))
@@ -169,6 +171,47 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch
     assert made.plies == whole.plies
     names = sorted(f.name for f in whole.folder.glob("ply-*.rows"))
     assert all((made.folder / n).read_bytes() == (whole.folder / n).read_bytes() for n in names)
+
+
+def slices_of(game: Game, board: tuple[int, int]) -> Slice:
+    return Slice(Carried.of(game.spec), "", (), board)
+
+
+def test_workers_make_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    game = Game.load("xxung", board=(4, 4))
+    alone = enumerated(game, tmp_path / "alone", 10)
+    monkeypatch.setattr("lawstone.engine.enumerate.SLICE", 2_500)
+    crew = Crew(2)
+    made = Enumeration(game.rules, game.engine, game.walk, tmp_path / "crew", slices=slices_of(game, (4, 4)))
+    asked: list[int] = []
+    each = Crew.each
+
+    def counted(self: Crew, ask: Any, questions: Any, lost: Any) -> Any:
+        asked.append(len(questions))
+        return each(self, ask, questions, lost)
+
+    monkeypatch.setattr(Crew, "each", counted)
+    while len(made.plies) <= 10:
+        made.advance(crew=crew)
+    assert asked
+    assert max(asked) > 1
+    assert made.plies == alone.plies
+    for file in alone.folder.glob("ply-*.rows"):
+        assert (made.folder / file.name).read_bytes() == file.read_bytes()
+
+
+def test_a_slice_that_is_lost_stops_the_run_and_loses_nothing_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    game = Game.load("xxung", board=(4, 4))
+    made = Enumeration(game.rules, game.engine, game.walk, tmp_path, slices=slices_of(game, (4, 4)))
+    while len(made.plies) <= 7:
+        made.advance()
+    monkeypatch.setattr("lawstone.engine.enumerate.SLICE", 2_000)
+    with monkeypatch.context() as patched:
+        patched.setattr(Crew, "each", lambda self, ask, questions, lost: [lost(q, "killed") for q in questions])
+        with pytest.raises(Lost, match="killed"):
+            made.advance(crew=Crew(2))
+    again = Enumeration(game.rules, game.engine, game.walk, tmp_path)
+    assert list(again.advance().positions) == PINNED["counts"][1]["positions"][8]
 
 
 def test_a_folder_of_another_enumeration_is_not_taken_up(tmp_path: Path):

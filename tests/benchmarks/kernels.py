@@ -9,6 +9,7 @@ which it means nothing. With a file name the table is also written there.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import statistics
@@ -43,6 +44,9 @@ class Case:
     limits: list[float] = field(default_factory=list)
     sums: list[tuple[int, int]] = field(default_factory=list)
     checked: str = ""
+    spiel: str = ""
+    """The same game in OpenSpiel, where that is installed (extra `bench`)."""
+    others: list[float] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -56,11 +60,11 @@ CASES = (
     Case("gomoku", ("gomoku", "list", "1"), 0.9, "pro"),
     Case("gomoku", ("gomoku", "list", "1"), 0.9, "swap"),
     Case("gomoku", ("gomoku", "list", "1"), 0.9, "swap2"),
-    Case("gomoku", (), 0.0, board=(19, 19)),
+    Case("gomoku", ("gomoku19", "list", "1"), 0.9, board=(19, 19)),
     Case("oxono", ("oxono", "play"), 1.2),
-    Case("connect-four", ("small", "c4"), 0.7),
-    Case("breakthrough", ("small", "bt"), 0.7),
-    Case("tic-tac-toe", ("small", "ttt"), 0.7),
+    Case("connect-four", ("small", "c4"), 0.7, spiel="connect_four"),
+    Case("breakthrough", ("small", "bt"), 0.7, spiel="breakthrough"),
+    Case("tic-tac-toe", ("small", "ttt"), 0.7, spiel="tic_tac_toe"),
     Case("xxung", ("xxung", "play", "8"), 0.7, board=(8, 8)),
     Case("xxung", ("xxung", "play", "9"), 0.7, board=(9, 9)),
     Case("xxung", ("xxung", "play", "15"), 0.7, board=(15, 15)),
@@ -91,6 +95,21 @@ def probe(program: Path, case: Case) -> float:
         return float(re.search(r"leaves/s=(\d+)", last)[1])  # type: ignore[index]
     games, spent = re.search(r"(?: n|games)=(\d+) cpu=([\d.]+)", last).groups()  # type: ignore[union-attr]
     return float(games) / float(spent)
+
+
+def spiel_rate(name: str) -> float | None:
+    """Random games a CPU-second of OpenSpiel, played in its C++ as rollouts of one simulation; None where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game, rollouts = pyspiel.load_game(name), 500
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 7), 2.0, 1, 10, False, 7, False)
+    state, played, began = game.new_initial_state(), 0, time.process_time()
+    while time.process_time() - began < SECONDS:
+        bot.step(state)
+        played += rollouts
+    return played / (time.process_time() - began)
 
 
 def kernel_rate(kernel: Kernel, case: Case, seed: int, games: int) -> tuple[float, int]:
@@ -130,11 +149,13 @@ def start_cost(warm: bool) -> float:
 def measure(out: str | None = None) -> None:
     """Measure and print the table."""
     lines = [
-        "| work | kernel /CPU-s | C probe /CPU-s | ratio (least to most) | reach | mean length or leaves | compile CPU-s |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| work | kernel /CPU-s | C probe /CPU-s | ratio (least to most) | reach | mean length or leaves | compile CPU-s "
+        "| OpenSpiel /CPU-s |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     with tempfile.TemporaryDirectory() as folder:
         programs = build(Path(folder))
+        os.environ["LAWSTONE_CACHE"] = folder  # what is compiled here is compiled anew
         kernels, compiled = [], []
         for case in CASES:
             game = Game.load(case.game, case.variant, None, case.board)
@@ -150,6 +171,9 @@ def measure(out: str | None = None) -> None:
             for i, case in enumerate(CASES):
                 rate, _ = kernel_rate(kernels[i], case, round_ << 32, games[i])
                 case.rates.append(rate)
+                other = spiel_rate(case.spiel) if case.spiel else None
+                if other is not None:
+                    case.others.append(other)
                 if case.probe and case.probe[0] in programs:
                     case.limits.append(probe(programs[case.probe[0]], case))
         for case, spent in zip(CASES, compiled, strict=True):
@@ -165,12 +189,13 @@ def measure(out: str | None = None) -> None:
 def row(case: Case, spent: float) -> str:
     """One line of the table."""
     rate = f"{statistics.median(case.rates):,.0f}"
+    other = f"{statistics.median(case.others):,.0f}" if case.others else "-"
     if not case.limits:
-        return f"| {case.name} | {rate} | - | - | - | {case.checked} | {spent:.2f} |"
+        return f"| {case.name} | {rate} | - | - | - | {case.checked} | {spent:.2f} | {other} |"
     ratios = sorted(a / b for a, b in zip(case.rates, case.limits, strict=True))
     told = f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
     limit = f"{statistics.median(case.limits):,.0f}"
-    return f"| {case.name} | {rate} | {limit} | {told} | {case.reach} | {case.checked} | {spent:.2f} |"
+    return f"| {case.name} | {rate} | {limit} | {told} | {case.reach} | {case.checked} | {spent:.2f} | {other} |"
 
 
 if __name__ == "__main__":

@@ -12,15 +12,17 @@ from typing import Any
 
 import click
 
+from lawstone.carried import Carried
 from lawstone.cli.main import INTERRUPTED, UNDECIDED
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, game_json, headline, print_json
 from lawstone.engine.best import Best, Unsolved, first_moves
-from lawstone.engine.enumerate import GIB, DiskFull, Enumeration, Otherwise, Ply
+from lawstone.engine.enumerate import GIB, DiskFull, Enumeration, Lost, Otherwise, Ply, Slice
 from lawstone.engine.game import Game
 from lawstone.engine.kernel.expand import TooMuch
 from lawstone.engine.state import members
 from lawstone.spec import Usage
+from lawstone.work.crew import Crew, processors
 
 HELP = """Every position of a game, ply by ply, each once; or, with --values, who wins from each first move.
 
@@ -68,9 +70,21 @@ LETTERS = {3: "W", 2: "D", 1: "?", 0: "L"}
     show_default=True,
     help="Positions that --values may look at.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that make a large ply; unsaid, one a processor."
+)
 @asks(boards=False)
 def positions(
-    ask: Ask, plies: int | None, folder: Path | None, memory: float, disk: float, every: bool, emitted: bool, best: bool, most: int
+    ask: Ask,
+    workers: int | None,
+    plies: int | None,
+    folder: Path | None,
+    memory: float,
+    disk: float,
+    every: bool,
+    emitted: bool,
+    best: bool,
+    most: int,
 ) -> int:
     """See HELP."""
     game, page = ask.game, Page.of(ask)
@@ -81,10 +95,15 @@ def positions(
     walk = "asked for" if emitted else game.walk
     with _folder(folder) as where:
         try:
-            made = Enumeration(game.rules, game.engine, walk, where, round(memory * GIB), round(disk * GIB), not every)
+            board = (game.rules.board.width, game.rules.board.height) if game.rules.game.board.resizable else None
+            carried = Carried.of(game.spec)
+            slices = Slice(carried, game.rules.variant, game.rules.reading, board, not every, not emitted)
+            made = Enumeration(
+                game.rules, game.engine, walk, where, round(memory * GIB), round(disk * GIB), not every, slices
+            )  # fmt: skip
         except Otherwise as error:
             raise Usage(str(error), "take another folder, or remove this one") from None
-        return _enumerate(ask, page, game, made, plies)
+        return _enumerate(ask, page, game, made, plies, Crew(workers or processors()))
 
 
 @contextlib.contextmanager
@@ -100,24 +119,24 @@ def _folder(given: Path | None) -> Iterator[Path]:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _enumerate(ask: Ask, page: Page, game: Game, made: Enumeration, plies: int | None) -> int:
-    began, code, stopped = time.process_time(), 0, ""
+def _enumerate(ask: Ask, page: Page, game: Game, made: Enumeration, plies: int | None, crew: Crew) -> int:
+    began, code, stopped = time.perf_counter(), 0, ""
     if not ask.json:
         page.title(f"{headline(game)}: all positions{f' of the first {plies} plies' if plies else ''}")
         same = f"{len(made.carries)} symmetries that keep the start" if len(made.carries) > 1 else "no symmetry"
         page.line(f"moves by the {_backend(made)}; {same}")
-        page.line(page.ink(f"{'ply':>4} {'up to symmetry':>15} {'all':>17} {'going on':>15} {'CPU-s':>8}  ends", "1"))
+        page.line(page.ink(f"{'ply':>4} {'up to symmetry':>15} {'all':>17} {'going on':>15} {'seconds':>8}  ends", "1"))
         for number, ply in enumerate(made.plies):
             _row(page, number, ply, 0.0)
     with Progress("positions", made.plies[-1].going[0]) as progress:
         try:
             while not made.finished and (plies is None or len(made.plies) <= plies):
-                spent = time.process_time()
+                spent = time.perf_counter()
                 number = len(made.plies)
-                ply = made.advance(lambda done, of, n=number: progress.tell(f"ply {n}, {done:,} of {of:,}"))  # type: ignore[misc]
+                ply = made.advance(lambda done, of, n=number: progress.tell(f"ply {n}, {done:,} of {of:,}"), crew)  # type: ignore[misc]
                 if not ask.json and ply.positions[0]:
-                    _row(page, number, ply, time.process_time() - spent)
-        except (TooMuch, DiskFull) as error:
+                    _row(page, number, ply, time.perf_counter() - spent)
+        except (TooMuch, DiskFull, Lost) as error:
             code, stopped = UNDECIDED, str(error)
         except KeyboardInterrupt:
             code, stopped = INTERRUPTED, "interrupted"
@@ -127,7 +146,7 @@ def _enumerate(ask: Ask, page: Page, game: Game, made: Enumeration, plies: int |
             **game_json(game), "backend": made.backend, "backend reason": made.reason or None,
             "symmetries": [c.name for c in made.carries], "plies": [_told(p) for p in made.plies if p.positions[0]],
             "total": {"up to symmetry": reached, "all": every}, "finished": made.finished, "stopped": stopped or None,
-            "cpu_s": round(time.process_time() - began, 2),
+            "seconds": round(time.perf_counter() - began, 2),
         })  # fmt: skip
     if stopped:
         click.echo(f"stopped after ply {len(made.plies) - 1}: {stopped}", err=True)

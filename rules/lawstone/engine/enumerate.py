@@ -15,25 +15,29 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
-from itertools import islice
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from lawstone.carried import Carried
 from lawstone.core import Sort
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.kernel.expand import TAIL, Expanded, Expander
 from lawstone.engine.kernel.layout import layout
 from lawstone.engine.kernel.run import COMPILED, EMITTED
-from lawstone.engine.kernel.walk import Walk
+from lawstone.engine.kernel.walk import Walk, agreed
 from lawstone.engine.state import Outcome, State, start_state
 from lawstone.engine.symmetry import Carry, symmetries
 from lawstone.lower import Rules
 from lawstone.lower import Value as Kept
+from lawstone.work.crew import Crew
 
 FORM = 1
 BATCH = 1_000
 """Positions whose moves are made together."""
+SLICE = 25_000
+"""Rows of a ply that a worker is asked about at once."""
 BLOCK = 1 << 20
 OVERHEAD = 110
 """Bytes that a row takes in memory beside its own."""
@@ -77,20 +81,11 @@ class DiskFull(RuntimeError):
     """No more room on disk, or none that may be used."""
 
 
-class Enumeration:
-    """An enumeration in a folder; made anew, or taken up where an earlier one stopped. Raises Otherwise."""
+class Maker:
+    """What a ply is made with: the moves of many positions at once, as rows of bytes, under the symmetries that keep the start."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        everyday: Everyday,
-        walk: Walk | str,
-        folder: Path,
-        memory: int = GIB,
-        disk: int = 20 * GIB,
-        symmetric: bool = True,
-    ) -> None:
-        self.rules, self.everyday, self.folder, self.disk = rules, everyday, folder, disk
+    def __init__(self, rules: Rules, everyday: Everyday, walk: Walk | str, symmetric: bool = True) -> None:
+        self.rules, self.everyday = rules, everyday
         start = start_state(rules)
         kept = [c for c in symmetries(rules) if c.state(start) == start]
         self.carries = tuple(kept if symmetric else kept[:1])
@@ -105,11 +100,41 @@ class Enumeration:
         else:
             self.expander = Plain(self)
         self.stride = 8 * (self.packing.size + TAIL)
+
+    def going(self, file: Path, first: int, rows: int) -> list[bytes]:
+        """The positions among some rows of a file in which the game goes on."""
+        size, none = 8 * self.packing.size, bytes(8)
+        with file.open("rb") as source:
+            source.seek(first * self.stride)
+            block = source.read(rows * self.stride)
+        listed = (block[i : i + self.stride] for i in range(0, len(block), self.stride))
+        return [row[:size] for row in listed if row[size : size + 8] == none]
+
+
+class Enumeration(Maker):
+    """An enumeration in a folder; made anew, or taken up where an earlier one stopped. Raises Otherwise.
+
+    With `slices`, the parts of a ply can be made by other processes (see `advance`).
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        everyday: Everyday,
+        walk: Walk | str,
+        folder: Path,
+        memory: int = GIB,
+        disk: int = 20 * GIB,
+        symmetric: bool = True,
+        slices: Slice | None = None,
+    ) -> None:
+        super().__init__(rules, everyday, walk, symmetric)
+        self.folder, self.disk, self.slices = folder, disk, slices
         self.room = max(1_000, memory // (self.stride + OVERHEAD))
         self.plies: list[Ply] = []
         self.portion = Portion()
         folder.mkdir(parents=True, exist_ok=True)
-        self._take_up(start)
+        self._take_up(start_state(rules))
 
     # -- what is on disk ----------------------------------------------------------------------------------------------------------
 
@@ -153,14 +178,6 @@ class Enumeration:
             while block := source.read(size * max(1, BLOCK // size)):
                 yield from (block[i : i + size] for i in range(0, len(block), size))
 
-    def states(self, ply: int) -> Iterator[State]:
-        """The positions of a ply in which the game goes on, one of each set of images."""
-        return (self.packing.unpack(row) for row in self._frontier(ply))
-
-    def _frontier(self, ply: int) -> Iterator[bytes]:
-        size, none = 8 * self.packing.size, bytes(8)
-        return (row[:size] for row in self.rows(self._file(ply)) if row[size : size + 8] == none)
-
     # -- one ply after the other --------------------------------------------------------------------------------------------------
 
     @property
@@ -168,26 +185,20 @@ class Enumeration:
         """Whether every position has been reached."""
         return self.plies[-1].going[0] == 0
 
-    def advance(self, tell: Callable[[int, int], None] = lambda _done, _of: None) -> Ply:
-        """Make the next ply; it is on disk when this returns. Interrupted, it loses one portion at most."""
-        ply, portion = len(self.plies), self.portion
-        frontier = islice(self._frontier(ply - 1), portion.read, None)
+    def advance(self, tell: Callable[[int, int], None] = lambda _done, _of: None, crew: Crew | None = None) -> Ply:
+        """Make the next ply; it is on disk when this returns. Interrupted, it loses one portion at most.
+
+        A crew of several workers makes the slices of a large ply side by side; what is on disk in the end is the same.
+        """
+        ply = len(self.plies)
         for stale in self.folder.glob("run-*.rows"):
-            if stale.name not in portion.runs:
+            if stale.name not in self.portion.runs:
                 stale.unlink()
-        gathered: set[bytes] = set()
-        met, read = _again(portion), portion.read
-        going = self.plies[-1].going[0]
-        while batch := list(islice(frontier, BATCH)):
-            found = self.expander.expand(batch)
-            gathered.update(found.rows)
-            read += len(batch)
-            met = _met(met, found)
-            if len(gathered) >= self.room:
-                self._flush(gathered, met, read)
-                gathered = set()
-            tell(read, going)
-        self._flush(gathered, met, read)
+        of = self._file(ply - 1).stat().st_size // self.stride
+        if crew is not None and crew.workers > 1 and self.slices is not None and of - self.portion.read > SLICE:
+            self._side_by_side(crew, self.slices, of, tell)
+        else:
+            self._alone(of, tell)
         try:
             made, count = self._merged(ply)
         except OSError as error:
@@ -205,17 +216,52 @@ class Enumeration:
             (self.folder / name).unlink(missing_ok=True)
         return count
 
+    def _alone(self, of: int, tell: Callable[[int, int], None]) -> None:
+        file, gathered, met = self._file(len(self.plies) - 1), set[bytes](), _again(self.portion)
+        for first in range(self.portion.read, of, BATCH):
+            found = self.expander.expand(self.going(file, first, BATCH))
+            gathered.update(found.rows)
+            met = _met(met, found)
+            if len(gathered) >= self.room:
+                self._flush(gathered, met, min(first + BATCH, of))
+                gathered = set()
+            tell(min(first + BATCH, of), of)
+        if gathered or not met.runs:
+            self._flush(gathered, met, of)
+        else:
+            met.read, self.portion = of, met
+
+    def _side_by_side(self, crew: Crew, asked: Slice, of: int, tell: Callable[[int, int], None]) -> None:
+        """Slices in waves, a few for each worker; after a wave the portion says how far it goes."""
+        room = max(1_000, self.room // crew.workers)
+        while self.portion.read < of:
+            begun = self.portion.read
+            firsts = range(begun, min(of, begun + 3 * crew.workers * SLICE), SLICE)
+            here = replace(asked, folder=str(self.folder), ply=len(self.plies), rows=SLICE, room=room)
+            found = crew.each(slice_made, [replace(here, first=first) for first in firsts], _lost)
+            met = _again(self.portion)
+            for made in found:
+                if made.lost:
+                    raise Lost(made.lost)
+                met = _met(met, made)
+                met.runs += made.runs
+            met.read = min(of, firsts[-1] + SLICE)
+            self._bounded(0)
+            self.portion = met
+            self._save()
+            tell(met.read, of)
+
+    def _bounded(self, more: int) -> None:
+        used = sum(f.stat().st_size for f in self.folder.iterdir()) + more
+        if used + sum(f.stat().st_size for f in self.folder.glob("run-*.rows")) > self.disk:
+            # the runs are there twice while they are merged
+            raise DiskFull(f"more than {self.disk / GIB:g} GiB on disk would be needed")
+
     def _flush(self, gathered: set[bytes], met: Portion, read: int) -> None:
         """Write a portion, sorted, and remember how far it goes."""
         name = f"run-{len(self.plies):03}-{len(met.runs):05}.rows"
-        used = sum(f.stat().st_size for f in self.folder.iterdir()) + self.stride * len(gathered)
-        if used + sum((self.folder / r).stat().st_size for r in met.runs) > self.disk:
-            # the runs are there twice while they are merged
-            raise DiskFull(f"more than {self.disk / GIB:g} GiB on disk would be needed")
-        with (self.folder / name).open("wb") as out:
-            rows = sorted(gathered)
-            for i in range(0, len(rows), 4096):
-                out.write(b"".join(rows[i : i + 4096]))
+        self._bounded(self.stride * len(gathered))
+        _written(self.folder / name, gathered)
         met.runs.append(name)
         met.read = read
         self.portion = _again(met)
@@ -282,6 +328,75 @@ class Enumeration:
         for ply in self.plies:
             both = _sum(both, ply.positions)
         return both
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The question of one slice of a ply, as a worker is asked: the rules by the game's files, and where the rows are."""
+
+    game: Carried
+    variant: str
+    reading: tuple[tuple[str, str], ...]
+    board: tuple[int, int] | None
+    symmetric: bool = True
+    compiled: bool = True
+    folder: str = ""
+    ply: int = 0
+    first: int = 0
+    rows: int = 0
+    room: int = 0
+
+
+@dataclass
+class Sliced(Expanded):
+    """What a slice came to: files instead of rows, or why it was lost."""
+
+    runs: list[str] = field(default_factory=list)
+    lost: str = ""
+
+
+class Lost(RuntimeError):
+    """A worker ended before its slice was made."""
+
+
+def _lost(_: Slice, why: str) -> Sliced:
+    return Sliced([], lost=why)
+
+
+@lru_cache(maxsize=2)
+def _maker(game: Carried, variant: str, reading: tuple[tuple[str, str], ...], board: Any, symmetric: bool, compiled: bool) -> Maker:
+    rules = game.spec().rules(variant, dict(reading), board)
+    everyday = Everyday(rules)
+    return Maker(rules, everyday, agreed(rules, everyday) if compiled else "asked for", symmetric)
+
+
+def slice_made(asked: Slice) -> Sliced:
+    """Make a slice of a ply and write it, sorted, in files of as many rows as there is room for."""
+    maker = _maker(asked.game, asked.variant, asked.reading, asked.board, asked.symmetric, asked.compiled)
+    folder, found, gathered = Path(asked.folder), Sliced([]), set[bytes]()
+    last = asked.first + asked.rows
+    for first in range(asked.first, last, BATCH):
+        part = maker.expander.expand(maker.going(folder / f"ply-{asked.ply - 1:03}.rows", first, min(BATCH, last - first)))
+        gathered.update(part.rows)
+        found.moves, found.stuck, found.stuck_all = (
+            found.moves + part.moves,
+            found.stuck + part.stuck,
+            found.stuck_all + part.stuck_all,
+        )
+        found.least, found.most = min(found.least, part.least), max(found.most, part.most)
+        if len(gathered) >= asked.room or first + BATCH >= last:
+            name = f"run-{asked.ply:03}-{asked.first:012}-{len(found.runs):03}.rows"
+            _written(folder / name, gathered)
+            found.runs.append(name)
+            gathered = set()
+    return found
+
+
+def _written(file: Path, gathered: set[bytes]) -> None:
+    rows = sorted(gathered)
+    with file.open("wb") as out:
+        for i in range(0, len(rows), 4096):
+            out.write(b"".join(rows[i : i + 4096]))
 
 
 def _ply(row: dict[str, Any]) -> Ply:
@@ -380,7 +495,7 @@ class Packing:
 class Plain:
     """The moves of many positions by the emitted Python; the same rows as `Expander` makes."""
 
-    def __init__(self, of: Enumeration) -> None:
+    def __init__(self, of: Maker) -> None:
         self.of = of
 
     def expand(self, states: list[bytes]) -> Expanded:

@@ -16,7 +16,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from lawstone.work.cache import cache_folder
+from lawstone.work.cache import cache_folder, switched_off
 
 DIGEST = 32
 KEPT = 400
@@ -74,6 +74,8 @@ def _key(text: str, *about: object) -> str:
 
 def _stored(file: Path) -> bytes | None:
     """Stored machine code that is whole."""
+    if switched_off():
+        return None
     try:
         content = file.read_bytes()
     except OSError:
@@ -83,6 +85,8 @@ def _stored(file: Path) -> bytes | None:
 
 def _store(file: Path, code: bytes) -> None:
     """Keep machine code; where the oldest of many is in the way, it goes."""
+    if switched_off():
+        return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         kept = sorted(file.parent.iterdir(), key=lambda f: f.stat().st_mtime)

@@ -6,7 +6,7 @@ import hashlib
 import platform
 
 from lawstone.version import __version__
-from lawstone.work.cache import cache_folder
+from lawstone.work.cache import cache_folder, switched_off
 
 
 class Tried:
@@ -17,10 +17,12 @@ class Tried:
         self.file = cache_folder() / "tried" / told.hexdigest()
 
     def __bool__(self) -> bool:
-        return self.file.exists()
+        return not switched_off() and self.file.exists()
 
     def remember(self) -> None:
         """It has, with no difference."""
+        if switched_off():
+            return
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.touch()
