@@ -20,12 +20,13 @@ from lawstone import data
 from lawstone.cli.publish import publish
 from lawstone.core import Backend
 from lawstone.drawing import Look
+from lawstone.engine.game import Game
 from lawstone.model.faults import Fault
-from lawstone.publish import checked, drawings, editors, labels, terms
+from lawstone.publish import checked, drawings, editors, labels, parting, terms
 from lawstone.publish.facts import Facts
 from lawstone.publish.serve import Server
 from lawstone.publish.site import Report, Site
-from lawstone.spec import load
+from lawstone.spec import Spec, load
 from published import HEAD, record
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -97,6 +98,27 @@ def test_only_a_game_that_has_changed_is_built_anew(tmp_path: Path):
     report = build()
     assert (report.built, report.kept) == (["tic-tac-toe"], ["teeko"])
     assert "no one may pass" in (out / "en" / "tic-tac-toe" / "index.html").read_text("utf-8")
+
+
+def test_a_change_of_a_text_does_not_lower_the_readings_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder, asked = copied(tmp_path, "tic-tac-toe"), list[bool]()
+    faults = Spec.faults
+
+    def noted(spec: Spec, sound: bool = False) -> list[Fault]:
+        asked.append(sound)
+        return faults(spec, sound)
+
+    monkeypatch.setattr(Spec, "faults", noted)
+    for file, old, new in (
+        ("text.en.md", "Any", "Every"),
+        ("game.yaml", "rules version: 1", "rules version: 2"),
+        ("text.en.md", "a", "b"),
+    ):
+        Site(tmp_path / "out", [str(folder)], playouts=5).build()
+        path = folder / file
+        path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+    Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    assert asked == [False, True, False, True]
 
 
 def test_the_reference_for_machines_holds_every_rule(built: tuple[Path, Report]):
@@ -350,16 +372,33 @@ def test_a_game_is_printed_with_bookmarks(tmp_path: Path):
     assert any(b"/Outlines" in part for part in [content, *parts])
 
 
-def test_a_change_of_the_rules_is_told_by_a_position(tmp_path: Path):
+def test_each_changed_rule_is_told_by_a_position_of_its_own(tmp_path: Path):
     folder = copied(tmp_path, "tic-tac-toe")
     (folder / "versions").mkdir()
-    earlier = (folder / "game.yaml").read_text("utf-8").replace("to: empty", "to: centre", 1)
+    earlier = (
+        (folder / "game.yaml").read_text("utf-8").replace("to: empty", "to: {all of: [empty, {sites: board, but not: corners}]}", 1)
+    )
+    earlier = earlier.replace("at least: 3", "at least: 2")
     (folder / "versions" / "1.yaml").write_text(earlier, "utf-8")
     report = Site(tmp_path / "out", [str(folder)], playouts=5).build()
     assert report.broken == []
     page = (tmp_path / "out" / "en" / "tic-tac-toe" / "changes.html").read_text("utf-8")
-    assert "legal moves: 1<" in page
-    assert "legal moves: 9<" in page
+    place, three = page.split('id="since-1-end.three"')
+    assert 'id="since-1-turn.place"' in place
+    assert "legal moves: 5<" in place
+    assert "legal moves: 9<" in place
+    assert "at least 2 own marks" in three
+    assert "at least 3 own marks" in three
+
+
+def test_two_versions_with_other_winners_part_at_the_end():
+    one, other = load("tic-tac-toe"), load("tic-tac-toe")
+    turned = Game(other, other.rules_with({"end.three": {"wins": "opponent"}}))
+    found = parting.find(Game(one, one.rules()), turned)
+    assert found is not None
+    assert found.first.ended is not None
+    assert found.second.ended is not None
+    assert found.first.ended.winner != found.second.ended.winner
 
 
 # -- ids and diagrams ---------------------------------------------------------------------------------------------------

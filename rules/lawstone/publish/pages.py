@@ -42,7 +42,9 @@ class GamePages:
         self.statistics = plots.play(facts.game, site.playouts)
         self.exports = [(f"rules-{v or 'base'}", v, exported(facts.variant(v))) for v in ("", *self.variants)]
         self.partings = {v: parting.find(facts.game, facts.variant(v)) for v in self.variants}
-        self.versions = [(p.stem, parting.find(Game(load(p), load(p).rules()), facts.game)) for p in self.earlier]
+        self.versions = [(p.stem, load(p)) for p in self.earlier]
+        self.changed = {name: parting.by_rule(old, spec) for name, old in self.versions}
+        self.since = {name: parting.find(Game(old, old.rules()), facts.game) for name, old in self.versions}
         self.redirects: dict[str, list[str]] = {}
         for old, new in editors.retired(spec).retired.items():
             self.redirects.setdefault(new, []).append(old)
@@ -235,21 +237,19 @@ class GamePages:
         )
 
     def _changes(self, book: Book) -> None:
-        listed = []
-        for name, found in self.versions:
-            sides = self._parting(book, found, name, str(self.spec.game.rules_version))
-            listed.append(
-                {
-                    "id": f"since-{name}",
-                    "title": book.labels("version", n=name),
-                    "says": book.labels("changes-intro"),
-                    "remarks": "",
-                    "language": book.language,
-                    "foreign": False,
-                    "parting": sides,
-                }
-            )
-        self._page(book, "changes.html", "changelog", "variants.html", variants=listed, table=[], sections=[], redirects={})
+        """What has changed since earlier versions: by rule, the clause then and now, and a position that tells them apart."""
+        listed, now = [], str(self.spec.game.rules_version)
+        for name, old in self.versions:
+            before = Game(old, old.rules())
+            rules = [
+                {"rule": rule, "title": book.entry(rule)[0].title or rule, "href": book.address(rule),
+                 "was": book.clause(rule, before), "is": book.clause(rule, self.facts.game),
+                 "parting": self._parting(book, found, name, now)}
+                for rule, found in self.changed[name].items()
+            ]  # fmt: skip
+            whole = [] if rules else self._parting(book, self.since[name], name, now)
+            listed.append({"id": f"since-{name}", "title": book.labels("version", n=name), "rules": rules, "parting": whole})
+        self._page(book, "changes.html", "changelog", versions=listed, now=now)
 
     def card(self, book: Book) -> Words:
         """What the collection's page shows of the game."""

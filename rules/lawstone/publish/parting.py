@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from lawstone.engine.game import Game, MoveError, Position
 from lawstone.engine.playout import Dice, random_move
+from lawstone.model.changes import clauses
+from lawstone.model.faults import BadInput
+from lawstone.spec import Spec
 
 SEEDS, PLIES, MOST_MOVES = 24, 60, 4000
 
@@ -26,6 +29,29 @@ def _count(game: Game, position: Position) -> int:
     return sum(o[0] for o in engine.options[engine.index[position.state.phase]](*position.state.values))
 
 
+def _told(position: Position) -> tuple[str, int | None] | None:
+    """How the game stands: what kind of end, and who won."""
+    return None if position.ended is None else (position.ended.kind, position.ended.winner)
+
+
+def by_rule(old: Spec, new: Spec) -> dict[str, Parting]:
+    """For each rule whose clause differs in two versions of a game: where the old game parts from itself with the new clause.
+
+    A rule whose new clause makes no sense in the old game, or that no random game tells apart, is left out.
+    """
+    before, after = ({c["rule"]: c for c in clauses(spec.document.tree)} for spec in (old, new))
+    found = {}
+    for rule in (r for r in before if r in after and before[r] != after[r]):
+        keys = [k for k in {**before[rule], **after[rule]} if before[rule].get(k) != after[rule].get(k)]
+        try:
+            rules = old.rules_with({rule: {k: after[rule].get(k) for k in keys}})
+        except BadInput:
+            continue
+        if (parting := find(Game(old, old.rules()), Game(old, rules))) is not None:
+            found[rule] = parting
+    return found
+
+
 def find(one: Game, other: Game, seed: int = 1) -> Parting | None:
     """The earliest parting that the random games meet: legal moves, the player to act, or the outcome; None if they meet none."""
     best: Parting | None = None
@@ -33,7 +59,7 @@ def find(one: Game, other: Game, seed: int = 1) -> Parting | None:
         dice, a, b, played = Dice(seed * 7919 + n), one.start(), other.start(), list[str]()
         while len(played) < (PLIES if best is None else len(best.moves)):
             if a.ended is not None or b.ended is not None:
-                if (a.ended is None) != (b.ended is None):
+                if _told(a) != _told(b):
                     best = Parting(list(played), a, b, set(), set())
                 break
             if _count(one, a) > MOST_MOVES or _count(other, b) > MOST_MOVES:
