@@ -9,7 +9,6 @@ import click
 
 from lawstone.cli.main import USAGE
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, game_json, headline, print_json
-from lawstone.engine.kernel.plan import NO_PLAN
 from lawstone.engine.kernel.run import Sample, runner
 from lawstone.engine.kernel.steps import step_by_step
 from lawstone.engine.playout import LONGEST
@@ -64,7 +63,7 @@ def playouts(ask: Ask, games: int, seed: int, longest: int, stepwise: bool, emit
             sample.ends[game.outcome] += 1
         ready = began
     else:
-        plan = NO_PLAN if emitted else facts.plan_of(position.game.rules)
+        plan = facts.plan_of(position.game.rules)
         run = runner(position.game.rules, position.game.engine, plan, compiled=not emitted)
         ready = time.process_time()
         sample = run.playouts(games, seed, longest, position.state)

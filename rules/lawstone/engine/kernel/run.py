@@ -13,6 +13,7 @@ from typing import Any, Literal
 from lawstone.core import Sort
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.kernel.layout import WORD, layout
+from lawstone.engine.kernel.listed import Listed
 from lawstone.engine.kernel.llvm import Unsupported
 from lawstone.engine.kernel.machine import Machine
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
@@ -232,6 +233,7 @@ class Runner:
     everyday: Everyday
     kernel: Kernel | None
     reason: str = ""
+    plan: Plan = NO_PLAN
 
     @property
     def backend(self) -> str:
@@ -250,6 +252,14 @@ class Runner:
             except Unsupported:
                 pass
         sample = Sample(backend=EMITTED)
+        if self.plan.kept:
+            listed = Listed(self.rules, self.everyday, next(iter(self.plan.kept.values())))
+            for i in range(n):
+                plies, outcome = listed.game(seed + i, longest, start or self.everyday.start())
+                sample.lengths[plies] += 1
+                sample.ends[outcome] += 1
+            sample.games = n
+            return sample
         for i in range(n):
             game = playout(self.everyday, seed + i, longest, start)
             sample.lengths[len(game.moves)] += 1
@@ -287,7 +297,7 @@ def runner(rules: Rules, everyday: Everyday | None = None, plan: Plan = NO_PLAN,
     """The fastest back end that can be trusted with these rules; the reason is told where it is not the compiled one."""
     everyday = everyday or Everyday(rules)
     if not compiled:
-        return Runner(rules, everyday, None, "asked for")
+        return Runner(rules, everyday, None, "asked for", plan)
     try:
         kernel = Kernel(rules, everyday, plan)
         tried = Tried("playouts", kernel.code, everyday.text)
@@ -295,9 +305,9 @@ def runner(rules: Rules, everyday: Everyday | None = None, plan: Plan = NO_PLAN,
             kernel.check(longest=300)
             tried.remember()
     except ImportError:
-        return Runner(rules, everyday, None, "llvmlite is not installed (pip install 'lawstone[fast]')")
+        return Runner(rules, everyday, None, "llvmlite is not installed (pip install 'lawstone[fast]')", plan)
     except Unsupported as error:
-        return Runner(rules, everyday, None, str(error))
+        return Runner(rules, everyday, None, str(error), plan)
     except TrustError as error:
         return Runner(rules, everyday, None, f"the compiled kernel is not trusted: {error}")
     return Runner(rules, everyday, kernel)
