@@ -21,7 +21,8 @@ KEPT: tuple[Case, ...] = (
     ("gomoku", "pro", (9, 9), ()), ("gomoku", "swap2", (9, 9), ()), ("yavalath", "", None, ()), ("tic-tac-toe", "", None, ()),
 )  # fmt: skip
 OTHERS: tuple[Case, ...] = (
-    ("xxung", "", (8, 8), ()), ("xxung", "", (15, 15), ()), ("xxung", "", (1, 7), ()), ("xxung", "", (9, 9), (("in-line", "diagonals-too"),)),
+    ("xxung", "", (8, 8), ()), ("xxung", "", (15, 15), ()), ("xxung", "", (1, 7), ()),
+    ("xxung", "", (9, 9), (("in-line", "diagonals-too"),)),
     ("oxono", "", None, ()), ("wugun", "", None, ()), ("connect-four", "", None, ()), ("breakthrough", "", None, ()),
     ("teeko", "", None, ()), ("pente", "", None, ()), ("nine-mens-morris", "", None, ()), ("gomoku", "swap", None, ()),
 )  # fmt: skip
@@ -82,9 +83,8 @@ def test_the_list_is_what_plays_where_nothing_is_compiled():
 
 def test_line_words_are_forgotten_and_found_again(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(listed, "MOST", 50)
-    game, again = (
-        loaded(KEPT[1]),
-        listed.Listed(loaded(KEPT[1]).rules, loaded(KEPT[1]).engine, next(iter(plan_of(KEPT[1]).kept.values()))),
-    )
+    case = KEPT[1]
+    game = loaded(case)
+    again = listed.Listed(game.rules, game.engine, next(iter(plan_of(case).kept.values())))
     start = game.engine.start()
-    assert [again.game(s, 100, start) for s in range(40)] == [list_of(KEPT[1]).game(s, 100, start) for s in range(40)]
+    assert [again.game(s, 100, start) for s in range(40)] == [list_of(case).game(s, 100, start) for s in range(40)]
