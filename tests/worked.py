@@ -82,3 +82,9 @@ def solves_for_ever(n: int) -> bool | None:
     apart = [[-at(p, h), -at(q, h)] for h in range(n) for q in range(n + 1) for p in range(q)]
     with Glucose4(bootstrap_with=[*each, *apart]) as solver:
         return limited(solver, 1 << 40)
+
+
+def slow(n: int) -> int:
+    """A question that takes a while, so that a worker can be lost meanwhile."""
+    time.sleep(0.4)
+    return n

@@ -13,6 +13,7 @@ import click
 from lawstone.spec import Usage
 from lawstone.work.bounds import Limits, memory_used
 from lawstone.work.cache import Cache, cache_folder, switched_off
+from lawstone.work.cluster import Unreachable
 from lawstone.work.crew import Crew, processors
 
 SECONDS, MEBIBYTES = 600.0, 4096
@@ -34,6 +35,12 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(1, 1024),
         metavar="N",
         help="Questions asked side by side, each in a process of its own; unsaid, one a processor. No result depends on it.",
+    )
+    @click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help="Have the workers of a Dask scheduler at this address do the work, such as tcp://10.0.0.5:8786 (lawstone[cluster]).",
     )
     @click.option(
         "--time",
@@ -64,6 +71,7 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         memory: int | None,
         folder: Path | None,
         no_cache: bool,
+        cluster: str,
         **options: Any,
     ) -> Any:
         if memory is not None and memory_used() is None:
@@ -72,7 +80,10 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         options |= {"seconds": seconds} if takes_seconds else {}
         anew = no_cache or bool(options.get("record") or options.get("keep")) or (folder is None and switched_off())
         cache = None if anew else Cache((folder or cache_folder()).resolve())
-        return command(*args, crew=Crew(workers or processors(), limits, cache), **options)
+        try:
+            return command(*args, crew=Crew(workers or processors(), limits, cache, cluster), **options)
+        except Unreachable as error:
+            raise Usage(str(error)) from None
 
     return wrapped
 

@@ -54,6 +54,8 @@ class Cache:
 
     def get(self, key: str) -> Any:
         """An entry; raises KeyError where there is none that can be used."""
+        if self.journal is not None:
+            return self.journal[key]
         file = self.file(key)
         try:
             head, _, body = file.read_text(encoding="utf-8").partition("\n")
@@ -68,8 +70,9 @@ class Cache:
 
     def drop(self, key: str, why: str) -> None:
         """Take away an entry that cannot be used, and say so."""
-        with contextlib.suppress(OSError):
-            self.file(key).unlink()
+        if self.journal is None:
+            with contextlib.suppress(OSError):
+                self.file(key).unlink()
         self.complain(f"a kept result cannot be used and is worked out again: {self.file(key)}: {why}")
 
     def put(self, key: str, value: Any) -> None:

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from lawstone.work import bounds
 from lawstone.work.bounds import OUT_OF_MEMORY, OUT_OF_TIME, Limits, Spent
 from lawstone.work.cache import Cache, Missing, using
+from lawstone.work.cluster import Cluster
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -46,11 +47,13 @@ class Failed(RuntimeError):
 
 @dataclass(frozen=True)
 class Crew:
-    """Who does the work: so many processes of this machine (0: this process itself), under bounds for each question."""
+    """Who does the work: so many processes of this machine (0: this process itself), or a cluster; each question under bounds."""
 
     workers: int = 0
     limits: Limits = field(default_factory=Limits)
     cache: Cache | None = None
+    cluster: str = ""
+    """The address of a scheduler; then its workers do the work, and `workers` does not count."""
     recalled: list[int] = field(default_factory=list, compare=False)
     """The numbers of the questions of the last call of `each` whose answers were kept from an earlier run."""
 
@@ -71,15 +74,26 @@ class Crew:
 
         self.recalled.clear()
         left = list(enumerate(questions))
-        if self.cache is not None and self.workers > 0:
+        if self.cache is not None and (self.workers > 0 or self.cluster):
             left = [(i, question) for i, question in left if not self._recalled(i, ask, question, keep)]
-        task = functools.partial(answered, ask, lost, self.limits, self.cache)
-        if self.workers <= 0:
+        task = functools.partial(answered, ask, lost, self.limits)
+        if self.cluster and left:
+            self._side_by_side(Cluster(self.cluster), task, left, lost, functools.partial(self._stored, keep))
+        elif self.workers <= 0:
             for i, question in left:
-                keep(i, task(question))
+                with using(self.cache):
+                    keep(i, task(question))
         elif left:
-            self._side_by_side(functools.partial(task, hard=True), left, lost, keep)
+            least = min(ROOMY, (self.limits.mebibytes or 2 * ROOMY) // 2)
+            crew = Processes(min(self.workers, len(left)), least)
+            self._side_by_side(crew, functools.partial(task, cache=self.cache, hard=True), left, lost, keep)
         return [found[i] for i in range(len(questions))]
+
+    def _stored(self, keep: Callable[[int, A], None], i: int, told: tuple[A, dict[str, Any]]) -> None:
+        """Take an answer from a cluster, and keep what its worker would have kept."""
+        for key, value in told[1].items() if self.cache is not None else ():
+            self.cache.put(key, value)  # type: ignore[union-attr]
+        keep(i, told[0])
 
     def _recalled(self, i: int, ask: Callable[[Q], A], question: Q, keep: Callable[[int, A], None]) -> bool:
         """Answer from what is kept, if that suffices; a worker is not needed then."""
@@ -94,9 +108,9 @@ class Crew:
         return True
 
     def _side_by_side(
-        self, task: Callable[[Q], A], questions: list[tuple[int, Q]], lost: Callable[[Q, str], A], keep: Callable[[int, A], None]
-    ) -> None:
-        crew = Processes(min(self.workers, len(questions)), min(ROOMY, (self.limits.mebibytes or 2 * ROOMY) // 2))
+        self, crew: Processes | Cluster, task: Callable[..., Any], questions: list[tuple[int, Q]], lost: Callable[[Q, str], A],
+        keep: Callable[[int, Any], None],
+    ) -> None:  # fmt: skip
         try:
             asked = {crew.submit(task, question): (i, question) for i, question in questions}
             while asked:
@@ -105,24 +119,32 @@ class Crew:
                     i, question = asked.pop(future)
                     try:
                         answer = future.result()
-                    except Died as died:
-                        answer = lost(question, str(died))
+                    except Exception as error:
+                        if not _is_loss(error):
+                            raise
+                        answer = lost(question, str(error))
+                        answer = (answer, {}) if isinstance(crew, Cluster) else answer
                     keep(i, answer)
         finally:
             crew.stop()
 
 
 def answered(
-    ask: Callable[[Q], A], lost: Callable[[Q, str], A], limits: Limits, cache: Cache | None, question: Q, hard: bool = False
+    ask: Callable[[Q], A], lost: Callable[[Q, str], A], limits: Limits, question: Q, cache: Cache | None = None, hard: bool = False
 ) -> A:
-    """One answer, under bounds, with what is kept; where a bound is reached, the answer that says so."""
+    """One answer, under bounds, with a cache if one is given; where a bound is reached, the answer that says so."""
     try:
-        with using(cache), bounds.within(limits, hard):
+        with using(cache) if cache is not None else contextlib.nullcontext(), bounds.within(limits, hard):
             return ask(question)
     except Spent as spent:
         return lost(question, str(spent))
     except MemoryError:
         return lost(question, "there was no more memory")
+
+
+def _is_loss(error: Exception) -> bool:
+    """Whether it is the worker that was lost, and not the question that went wrong."""
+    return isinstance(error, Died) or type(error).__name__ == "KilledWorker"
 
 
 def processors() -> int:
