@@ -32,6 +32,7 @@ from lawstone.model.companions import Example
 from lawstone.model.faults import BadInput
 from lawstone.model.game import Question
 from lawstone.prove import free, lemmas
+from lawstone.prove.kinduction import inductive
 from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
 from lawstone.spec import Spec, Usage
@@ -307,6 +308,10 @@ class Desk:
         reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
         if reachable.same:
             return Settled(**told, verdict="same: proved", how="on all reachable positions, by facts proved by induction")
+        if everywhere.applies:
+            by_moves = inductive(self.game.rules, rules, self.lemmas, reasons=True)
+            if by_moves.proved:
+                return Settled(**told, verdict="same: proved", how=f"by induction over moves: {by_moves}")
         left = max(1.0, self.seconds - (time.process_time() - began))
         games = unroll(self.game.rules, rules, PLIES, seconds=left, conflicts=4 * CONFLICTS, reasons=True)
         if games.verdict == "differ":

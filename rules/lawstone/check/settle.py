@@ -18,6 +18,7 @@ from lawstone.check.search import Budget, Search, search
 from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
+from lawstone.prove.kinduction import inductive
 from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
 from lawstone.work.bounds import Spent
@@ -109,6 +110,9 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
     if found.exhausted:
         return _same(done, "every game was compared to its end")
     if not free.comparable(a, b):
+        proved = _by_induction(a, b, done)
+        if proved:
+            return _same(done, proved)
         proved = _by_solver(a, b, done, reasons=False)
         if proved:
             return _same(done, f"{proved}; at most the rule that is named as the reason could differ")
@@ -162,6 +166,17 @@ def _by_solver(a: Rules, b: Rules, done: Settled, reasons: bool) -> str:
     under = free.compare(a, b, known, reasons=reasons)
     done.steps.append(f"positions under {len(known.proved)} facts proved by induction{what}: {_told(under)}")
     return "no position that fulfils the facts proved of all reachable ones tells them apart (induction)" if under.same else ""
+
+
+def _by_induction(a: Rules, b: Rules, done: Settled) -> str:
+    """The proof that looks back on some moves, in words; the empty string if there is none."""
+    for reasons in (True, False):
+        found = inductive(a, b, lemmas_of(a), reasons)
+        done.steps.append(f"induction over moves{'' if reasons else ' (results only)'}: {found}")
+        if found.proved:
+            more = "" if reasons else "; at most the rule that is named as the reason could differ"
+            return f"no move is treated differently where those before it were not: {found}{more}"
+    return ""
 
 
 def _told(found: free.Free) -> str:

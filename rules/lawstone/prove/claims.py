@@ -244,6 +244,10 @@ class Finding(Model):
     method: str = Field(description="How it was found.")
     depth: int = Field(0, description="How many earlier positions an induction looks back on.")
     bare: bool = Field(False, description="The proof does not even need well-formed positions.")
+    facts: list[str] = Field(
+        default_factory=list,
+        description="Facts under which it is shown, `phase: fact`; the first proofs show that they always hold.",
+    )
     proofs: list[Proof] = Field(default_factory=list)
     witness: Seen | None = Field(None, description="A game that refutes the claim, or shows that it is not empty.")
     vacuous: bool = Field(False, description="No position was found to which the claim applies.")

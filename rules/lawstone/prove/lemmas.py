@@ -8,7 +8,7 @@ holds wherever a player is to act: one-step induction, with the lemmas as each o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -33,6 +33,11 @@ class Lemma:
     phase: str
     says: str
     literal: Callable[[Model, Values], int] = field(compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The phase and the fact."""
+        return f"{self.phase}: {self.says}"
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,15 @@ def kept_or_proved(rules: Rules) -> Lemmas:
         return {"proved": [[x.phase, x.says] for x in found.proved], "tried": found.tried, "rounds": found.rounds}
 
     return kept("facts", lambda: (meaning(rules), CONFLICTS), lambda: prove(rules), pack, unpack)[0]
+
+
+def named(rules: Rules, names: Sequence[str]) -> list[Lemma]:
+    """Candidate facts by `phase: fact`; raises ValueError where there is no such candidate."""
+    known = {x.name: x for x in candidates(rules)}
+    missing = [n for n in names if n not in known]
+    if missing:
+        raise ValueError(f"there is no such fact about these rules: {missing[0]}")
+    return [known[n] for n in names]
 
 
 class _Step:

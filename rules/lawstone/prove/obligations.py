@@ -20,6 +20,7 @@ from lawstone.prove.circuit import FALSE, TRUE, Circuit
 from lawstone.prove.claims import Claim
 from lawstone.prove.encode import Model, Taken
 from lawstone.prove.free import comparable, legality, results
+from lawstone.prove.lemmas import WELL_FORMED, Lemma
 
 Step = tuple[str, int, int]
 """A phase, the number of a turn in it, and the number of what follows that turn."""
@@ -99,7 +100,7 @@ CONDITIONAL = ("always", "never", "then", "same", "same_sites")
 class _Path:
     """A path of turns in one circuit."""
 
-    def __init__(self, asked: Asked, start: str | None, bare: bool = False) -> None:
+    def __init__(self, asked: Asked, start: str | None, bare: bool = False, facts: Sequence[Lemma] = ()) -> None:
         self.asked, self.rules = asked, asked.rules
         self.model = Model(asked.rules)
         self.hypotheses: list[int] = []
@@ -113,6 +114,10 @@ class _Path:
             self.values = self.model.free(start)
             if not bare:
                 self.hypotheses.append(self.model.assumed(self.values))
+            here = [x for x in facts if x.phase == start]
+            self.hypotheses += [x.literal(self.model, self.values) for x in here]
+            if bare and any(x.says == WELL_FORMED for x in here):
+                self.hypotheses.append(self.model.implied(self.values))
         self.start = start
 
     def here(self, claim: Claim) -> int | None:
@@ -143,6 +148,19 @@ class _Path:
         taken = self.model.take(turn, self.values, f"{len(self.taken)}")
         self.taken.append((self.phase, number, taken))
         return taken
+
+    def fails(self, facts: Sequence[Lemma]) -> int:
+        """Whether a fact about the phase fails here."""
+        return self.model.circuit.any(-x.literal(self.model, self.values) for x in facts if x.phase == self.phase)
+
+    def parts(self, other: Rules, before: Mapping[str, Any], step: tuple[str, int, Taken], reasons: bool) -> int:
+        """Whether another reading treats a turn that was taken differently."""
+        phase, _, taken = step
+        twins = Model(other, self.model.circuit, self.model.must)
+        partner = next(t for t in other.phases[phase].turns if (t.label, t.roles) == (taken.turn.label, taken.turn.roles))
+        twin = twins.take(partner, before, f"{len(self.taken) - 1}", taken.picks)
+        told = (*legality(self.model, taken, twin), *results(self.model, taken, twin, reasons))
+        return self.model.circuit.any(told)
 
     def go(self, number: int, way: int, moves: Sequence[Claim]) -> None:
         """A turn from here after which the game goes on; claims about moves are taken to hold of it."""
@@ -195,40 +213,80 @@ def paths(rules: Rules, phase: str, length: int) -> Iterator[tuple[Step, ...]]:
             yield (step, *rest)
 
 
-def obligations(asked: Asked, claim: Claim, given: Sequence[Claim], depth: int = 0, bare: bool = False) -> Iterator[Obligation]:
+def obligations(
+    asked: Asked, claim: Claim, given: Sequence[Claim], depth: int = 0, bare: bool = False, facts: Sequence[Lemma] = ()
+) -> Iterator[Obligation]:
     """The questions for one claim on one board.
 
     With a `depth` an induction: the claim is taken to hold at so many positions (or moves) before. With `bare` the first position
-    need not even be well formed.
+    need not even be well formed. `facts` are taken to hold there; `invariance` asks whether they do.
     """
     rules = asked.rules
     helpers = [*given, claim] if depth else list(given)
     for phase in rules.phases:
         for steps in paths(rules, phase, depth):
-            yield from _at_end(asked, claim, given, helpers, _origin(rules, phase), steps, bare)
+            yield from _at_end(asked, claim, given, helpers, _origin(rules, phase), steps, bare, facts)
     for length in range(depth):
         for steps in paths(rules, start_state(rules).phase, length):
             yield from _at_end(asked, claim, given, given, None, steps)
 
 
-def comparison(asked: Asked, other: Rules, given: Sequence[Claim], bare: bool = False) -> Iterator[Obligation]:
+def invariance(asked: Asked, facts: Sequence[Lemma]) -> Iterator[Obligation]:
+    """The questions whether facts hold in every reachable position: at the start, and after any turn from where they all do.
+
+    Whether the position is well formed is a question of its own, since it is the one that is hard.
+    """
+    rules = asked.rules
+    whole = [x for x in facts if x.says == WELL_FORMED]
+    groups = [g for g in ([x for x in facts if x.says != WELL_FORMED], whole) if g]
+    begin = _Path(asked, None)
+    yield begin.ask("a fact fails", begin.fails(facts))
+    for phase in rules.phases:
+        for _, number, way in steps_from(rules, phase):
+            for group in groups:
+                path = _Path(asked, _origin(rules, phase), True, facts)
+                path.go(number, way, ())
+                if any(x.phase == path.phase for x in group):
+                    yield path.ask("it is not well formed" if group is whole else "a fact fails", path.fails(group))
+
+
+def comparison(
+    asked: Asked, other: Rules, given: Sequence[Claim], bare: bool = False, depth: int = 0, facts: Sequence[Lemma] = (),
+    reasons: bool = False,
+) -> Iterator[Obligation]:  # fmt: skip
     """The questions whether two readings treat a move differently, by phase and kind of turn.
 
-    Raises ValueError where they cannot be compared in this way.
+    With a `depth` an induction: so many moves before, which the readings treated alike, led there; and no game from the start of
+    fewer moves shows a difference. Raises ValueError where the readings cannot be compared in this way.
     """
     fault = comparable(asked.rules, other)
     if fault:
         raise ValueError(fault)
-    for phase, listed in asked.rules.phases.items():
-        partners = {(t.label, t.roles): t for t in other.phases[phase].turns}
-        for number, turn in enumerate(listed.turns):
-            path = _Path(asked, _origin(asked.rules, phase), bare)
+    rules = asked.rules
+    for phase in rules.phases:
+        for steps in paths(rules, phase, depth):
+            yield from _differ(asked, other, given, _origin(rules, phase), steps, bare, facts, reasons)
+    for length in range(depth):
+        for steps in paths(rules, start_state(rules).phase, length):
+            yield from _differ(asked, other, given, None, steps, bare, facts, reasons)
+
+
+def _differ(
+    asked: Asked, other: Rules, given: Sequence[Claim], start: str | None, steps: Sequence[Step], bare: bool,
+    facts: Sequence[Lemma], reasons: bool,
+) -> Iterator[Obligation]:  # fmt: skip
+    """The questions whether any move at the end of a path is treated differently, where those of the path were not."""
+    last = asked.rules.phases[steps[-1][0]].turns[steps[-1][1]].next[steps[-1][2]].phase if steps else start
+    for number in range(len(asked.rules.phases[last or start_state(asked.rules).phase].turns)):
+        path = _Path(asked, start, bare, facts)
+        for _, turn, way in steps:
             path.suppose(given)
-            taken = path.take(number)
-            twins = Model(other, path.model.circuit, path.model.must)
-            twin = twins.take(partners[turn.label, turn.roles], path.values, "0", taken.picks)
-            parts = (*legality(path.model, taken, twin), *results(path.model, taken, twin, False))
-            yield path.ask("the readings differ", path.model.circuit.any(parts))
+            before = path.values
+            path.go(turn, way, given)
+            path.hypotheses.append(-path.parts(other, before, path.taken[-1], reasons))
+        path.suppose(given)
+        path.take(number)
+        yield path.ask("the readings differ", path.parts(other, path.values, path.taken[-1], reasons))
 
 
 def _origin(rules: Rules, phase: str) -> str | None:
@@ -251,9 +309,10 @@ def _at_end(
     start: str | None,
     steps: Sequence[Step],
     bare: bool = False,
+    facts: Sequence[Lemma] = (),
 ) -> Iterator[Obligation]:
     def walked() -> _Path:
-        path = _Path(asked, start, bare)
+        path = _Path(asked, start, bare, facts)
         for _, number, way in steps:
             path.suppose(helpers)
             path.go(number, way, helpers)

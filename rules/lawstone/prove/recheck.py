@@ -25,7 +25,8 @@ from lawstone.prove.claims import (
 )
 from lawstone.prove.counting import counted
 from lawstone.prove.hunt import Judge, hunt
-from lawstone.prove.obligations import CONDITIONAL, Obligation, comparison, from_start, obligations
+from lawstone.prove.lemmas import Lemma, named
+from lawstone.prove.obligations import CONDITIONAL, Obligation, comparison, from_start, invariance, obligations
 from lawstone.spec import Spec
 
 COUNTED = ("shapes", "separate_shapes", "counted")
@@ -158,6 +159,13 @@ def _questions(
     elif finding.verdict == "bounded":
         for plies in range(1, finding.depth + 1):
             yield from from_start(asked, claim, plies)
+    elif finding.facts:
+        facts = named(asked.rules, finding.facts)
+        yield from invariance(asked, facts)
+        if claim.readings is not None:
+            yield from compared(spec, claim, given, board, True, finding.depth, facts)
+        else:
+            yield from obligations(asked, claim, given, finding.depth, True, facts)
     elif claim.readings is not None:
         yield from compared(spec, claim, given, board, finding.bare)
     elif claim.form == "well_formed" and finding.depth == 0:
@@ -166,10 +174,15 @@ def _questions(
         yield from obligations(asked, claim, given, finding.depth, finding.bare)
 
 
-def compared(spec: Spec, claim: Claim, given: list[Claim], board: tuple[int, int] | None, bare: bool) -> Iterable[Obligation]:
+def compared(
+    spec: Spec, claim: Claim, given: list[Claim], board: tuple[int, int] | None, bare: bool, depth: int = 0,
+    facts: Sequence[Lemma] = (),
+) -> Iterable[Obligation]:  # fmt: skip
     """The questions of a claim that compares two answers."""
     assert claim.readings is not None
     question, (a, b) = claim.readings.question, claim.readings.answers
     here = claim.in_.model_copy(update={"reading": {**(claim.in_.reading or {}), question: a}})
     first = rules_of(spec, claim.model_copy(update={"in_": here}), board, given)
-    return comparison(first, spec.rules(claim.in_.variant or "", {**(claim.in_.reading or {}), question: b}, board), given, bare)
+    return comparison(
+        first, spec.rules(claim.in_.variant or "", {**(claim.in_.reading or {}), question: b}, board), given, bare, depth, facts
+    )

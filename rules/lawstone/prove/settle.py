@@ -7,7 +7,7 @@ that looks back on one, two or three positions; games of a fixed number of plies
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -22,12 +22,14 @@ from lawstone.prove.counting import counted, finding
 from lawstone.prove.elaborate import NotShown, elaborate, implied
 from lawstone.prove.encode import decode_picks
 from lawstone.prove.hunt import Judge, hunt
-from lawstone.prove.obligations import CONDITIONAL, Obligation, from_start, obligations
+from lawstone.prove.lemmas import Lemma, kept_or_proved
+from lawstone.prove.obligations import CONDITIONAL, Obligation, from_start, invariance, obligations
 from lawstone.prove.recheck import COUNTED, EXHAUSTED, compared
 from lawstone.prove.secondopinion import RLIMIT, ask_z3
 from lawstone.prove.smtlib import smtlib
 from lawstone.spec import Spec
 from lawstone.version import __version__
+from lawstone.work import bounds
 
 CONFLICTS = 5_000
 """Conflicts after which one question is given up."""
@@ -35,6 +37,8 @@ DEEPEST = 3
 MOST_PROOFS = 40
 QUICK = 1_500
 """Conflicts after which a question is asked again with facts about counting."""
+FACTS = 4
+"""How many times as many conflicts a question about facts may take: it is asked once for all that is shown under them."""
 PLIES = 6
 """Plies up to which a claim that nothing settles is asked of games from the start."""
 
@@ -84,7 +88,8 @@ class Bench:
             if proofs is not None:
                 return self._stands(claim, asked, size, *_told(claim, given, depth, bare), depth, proofs, bare)
         if claim.form == "readings":
-            return finding(size, "unknown", "", "the readings differ on a well-formed position, which need not be reachable")
+            told = "the readings differ on a well-formed position, which need not be reachable"
+            return self._by_facts(claim, asked, given, board, size) or finding(size, "unknown", "", told)
         seen = hunt(asked, claim, "violation", self.seed)
         if seen.moves is not None:
             return _refuted(size, list(seen.moves), seen.shortest, asked, claim)
@@ -92,28 +97,48 @@ class Bench:
             scope = f"all {seen.positions} reachable positions"
             return self._stands(claim, asked, size, scope, EXHAUSTED, 0, [])
         for depth in range(1, DEEPEST + 1):
+            if depth == 2 and (under := self._by_facts(claim, asked, given, board, size)) is not None:
+                return under
             for bare in (True, False) if claim.form != "well_formed" else (False,):
                 proofs = self._refuse_all(obligations(asked, claim, given, depth, bare), f"{name}-{depth}")
                 if proofs is not None:
                     return self._stands(claim, asked, size, *_told(claim, given, depth, bare), depth, proofs, bare)
         return self._bounded(claim, asked, size, seen.plies)
 
+    def _by_facts(self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, size: str) -> Finding | None:
+        """A proof under facts that the prover finds by itself and shows to hold in every reachable position."""
+        facts = kept_or_proved(asked.rules).proved
+        name = f"{claim.id}.zip#{size}"
+        always = self._refuse_all(invariance(asked, facts), f"{name}-facts", FACTS * self.conflicts) if facts else None
+        for depth in range(DEEPEST + 1) if always is not None else ():
+            proofs = self._refuse_all(self._questions(claim, asked, given, board, depth, True, facts), f"{name}-under-{depth}")
+            if proofs is not None:
+                told = f"{_told(claim, given, depth, True)[1]}, under {len(facts)} facts that are proved together by induction"
+                found = self._stands(claim, asked, size, "every reachable position", told, depth, [*(always or ()), *proofs], True)
+                return found.model_copy(update={"facts": [x.name for x in facts]})
+        return None
+
     def _questions(
-        self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, depth: int, bare: bool
-    ) -> Iterable[Obligation]:
+        self, claim: Claim, asked: Asked, given: list[Claim], board: tuple[int, int] | None, depth: int, bare: bool,
+        facts: Sequence[Lemma] = (),
+    ) -> Iterable[Obligation]:  # fmt: skip
         if claim.readings is None:
-            return obligations(asked, claim, given, depth, bare)
-        return compared(self.spec, claim, given, board, bare)
+            return obligations(asked, claim, given, depth, bare, facts)
+        return compared(self.spec, claim, given, board, bare, depth, facts)
 
     # -- asking -------------------------------------------------------------------------------------------------------------------
 
-    def _refuse_all(self, questions: Iterable[Obligation], name: str) -> list[Proof] | None:
+    def _refuse_all(self, questions: Iterable[Obligation], name: str, conflicts: int = 0) -> list[Proof] | None:
         """The certificates, when the answer to every question is no; None when one is not."""
         proofs, files = [], dict[str, str]()
-        for n, question in enumerate(questions):
-            answer, whole, learnt = solve(question, self.conflicts)
+        refused: list[tuple[Obligation, Formula, list[tuple[int, ...]]]] = []
+        for question in questions:
+            answer, whole, learnt = solve(question, conflicts or self.conflicts)
             if answer != "no" or learnt is None:
                 return None
+            refused.append((question, whole, learnt))
+        for n, (question, whole, learnt) in enumerate(refused):
+            bounds.check()
             try:
                 core = elaborate(whole.clauses, learnt)
             except NotShown:
