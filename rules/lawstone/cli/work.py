@@ -40,7 +40,7 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
         "--cluster",
         metavar="ADDRESS",
         default="",
-        help="Have the workers of a Dask scheduler at this address do the work, such as tcp://HOST:8786 (extra: cluster).",
+        help="Have the workers of a Dask scheduler at this address do the work, such as HOST:8786 (extra: cluster).",
     )
     @click.option(
         "--time",
