@@ -124,11 +124,11 @@ class Claim(Model):
 
     @property
     def digest(self) -> str:
-        """A hash of all that decides what is asked."""
+        """A hash of all that decides what is asked; a word of LATER that is not set leaves it as it was."""
         told = self.model_dump(
             by_alias=True, mode="json", exclude={"says", "source", "touches", "note", "expect", "shown_by"}, exclude_none=True
         )
-        return digest(json.dumps(told, sort_keys=True, ensure_ascii=False))
+        return digest(json.dumps(_without_later(told), sort_keys=True, ensure_ascii=False))
 
     def boards(self) -> list[tuple[int, int] | None]:
         """The board sizes that it is asked of; None is the game's own."""
@@ -153,6 +153,16 @@ class Claim(Model):
 
 def _left_over(a: Sites, b: Sites) -> NoneOf:
     return NoneOf.model_validate({"none": Named.model_validate({"sites": a, "but not": b})})
+
+
+LATER = ("none longer",)
+"""Flags that came into the language after claims had been recorded; unset, they mean what was meant before there were any."""
+
+
+def _without_later(told: Any) -> Any:
+    if isinstance(told, dict):
+        return {k: _without_later(v) for k, v in told.items() if k not in LATER or v is not False}
+    return [_without_later(x) for x in told] if isinstance(told, list) else told
 
 
 class Claims(Model):
