@@ -242,6 +242,22 @@ def test_one_switch_shows_the_legal_moves_of_each_reading(site: Path, watched: A
     assert watched.errors == []
 
 
+def test_the_summary_of_each_game_is_printed_on_one_page(site: Path, watched: Any):
+    for language in LANGUAGES:
+        for game in ("xxung", "gomoku", "wugun", "oxono"):
+            page = watched.open(site / language / game / "summary.html")
+            printed = page.pdf(format="A4", prefer_css_page_size=True)
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, f"{language}/{game}"
+
+
+def test_print_hides_what_is_only_for_the_screen_and_keeps_the_boards(site: Path, watched: Any):
+    page = watched.open(site / "en" / "oxono" / "index.html")
+    page.emulate_media(media="print")
+    assert page.locator("header.top, nav.game, .toc, footer").evaluate_all("all => all.every((e) => !e.offsetParent)")
+    assert page.locator("figure.example svg").first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
 SAMPLE = (
     "en/index.html",
     "en/glossary.html",
