@@ -15,10 +15,12 @@ from lawstone.engine.state import Picks
 from lawstone.prove import free
 from lawstone.prove.least import Found, least, order
 
-SECONDS = 20.0
+SECONDS = 10.0
 """CPU-seconds of a solver for one witness."""
-PAIRS = 150_000
+PAIRS = 60_000
 """Move results compared, where all games are looked at."""
+SHORT = 6
+"""Where a solver has given up, all games are looked at up to so many plies only."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def _told(pair: Pair, parting: Parting, found: Found) -> Chosen:
 def _of_class(pair: Pair, parting: Parting, reasons: bool, seconds: float, pairs: int) -> Found:
     if not free.comparable(pair.a.rules, pair.b.rules):
         found = least(pair.a.rules, pair.b.rules, parting.plies, reasons, seconds)
-        if found.verdict in ("least", "none"):
+        if found.verdict in ("least", "none") or parting.plies > SHORT:
             return found
         whole = by_tree(pair, parting.plies, reasons, pairs)
         return whole if whole.verdict != "unknown" else found

@@ -1,8 +1,9 @@
 """The verdict on two readings, by the cheapest method that settles it.
 
-In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn); the same
-under facts that are proved of every reachable position; a whole tree of games and games by chance, for a witness; and games as
-circuits, ply by ply, for a shortest witness or a proof that no game so short shows a difference. Each step says what it did.
+In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn, or where
+that is too hard one for each place where the clause can fire); the same under facts that are proved of every reachable position;
+a whole tree of games and games by chance, for a witness; and games as circuits, ply by ply, for a shortest witness or a proof that
+no game so short shows a difference. Of the shortest games the least is chosen (`check/least.py`). Each step says what it did.
 """
 
 from __future__ import annotations
@@ -201,7 +202,10 @@ def _counted(pair: Pair, found: Search, done: Settled) -> int:
     reasons = done.parting.level == "reason"
     before = done.parting.plies if done.parting.level == "legal moves" else done.parting.plies - 1
     least = free.fewest_plies(a, b, lemmas_of(a), before, COUNTING, reasons)
-    done.steps.append(f"counting pieces: no difference before {least} plies are played")
+    done.steps.append(
+        f"counting pieces: no difference before {least} plies are played (one query, or where that is too hard one for each place "
+        "of the last piece)"
+    )
     if least == before and (done.parting.level == "legal moves" or free.compare(a, b, legality_only=True).same):
         done.shortest = True
     return least - 1

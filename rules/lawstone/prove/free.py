@@ -14,7 +14,7 @@ from typing import Any
 from lawstone.core import Turn, either, number, read
 from lawstone.engine.symmetry import symmetries
 from lawstone.lower import Rules
-from lawstone.prove.ask import CONFLICTS, Answer, ask
+from lawstone.prove.ask import CONFLICTS, Answer, Asking, ask
 from lawstone.prove.bits import Size
 from lawstone.prove.encode import Model, Taken, Values
 
@@ -91,11 +91,16 @@ def _ask(model: Model, taken: Taken, asserted: list[int], conflicts: int, firsts
     answer = ask(model.circuit, asserted, conflicts // 4)
     if answer.verdict != "unknown" or not taken.picks:
         return answer if answer.verdict != "unknown" else ask(model.circuit, asserted, conflicts)
-    for site in firsts:
-        answer = ask(model.circuit, [*asserted, taken.picks[0][site]], conflicts // 4)
-        if answer.verdict != "no":
-            return answer
-    return ask(model.circuit, [*asserted, -model.circuit.any(taken.picks[0])], conflicts // 4)
+    asking = Asking(model.circuit)
+    try:
+        asking.must(asserted)
+        for wish in (*(taken.picks[0][site] for site in firsts), -model.circuit.any(taken.picks[0])):
+            answer = asking.ask([wish], conflicts // 4)
+            if answer.verdict != "no":
+                break
+        return answer
+    finally:
+        asking.close()
 
 
 def _representatives(a: Rules, b: Rules) -> list[int]:
