@@ -238,7 +238,10 @@ def _shift_words(general: General) -> Iterator[str]:
     if general.shifts:
         every = general.shifts == general.shiftable
         count = f"all {general.shiftable}" if every else f"{general.shifts} of the {general.shiftable}"
-        yield f"The whole game may be moved over the board: {count} shifts that keep it on the board show the same."
+        told = (
+            f"{count} shifts that keep it on the board show" if general.shiftable > 1 else "the one shift that keeps it there shows"
+        )
+        yield f"The whole game may be moved over the board: {told} the same."
 
 
 def spare(general: General) -> set[int]:

@@ -136,7 +136,7 @@ class Teller:
     def _remarks(self, question: Question) -> Iterator[str]:
         for text in (self.spec.texts.get("en"), *self.spec.texts.values()):
             if text is not None and (entry := text.entries.get(f"question.{question.id}")) is not None:
-                yield from [entry.remarks] if isinstance(entry.remarks, str) else entry.remarks
+                yield from (r for r in ([entry.remarks] if isinstance(entry.remarks, str) else entry.remarks) if r.strip())
                 return
 
     def _decided(self, question: Question) -> Iterator[str]:
