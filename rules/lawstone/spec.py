@@ -295,6 +295,10 @@ class Spec:
         tree = changed(self.file(variant, None, board)[1], changes, refused)
         if refused:
             raise BadInput([place_of(tree, ()).value.fault("unknown-rule", str(error)) for error in refused])
+        return self.rules_of(tree, variant)
+
+    def rules_of(self, tree: Any, variant: str = "") -> Rules:
+        """The rules of the tree of a game file that was made from this one's; raises BadInput."""
         checked = check(tree, base=self.game)
         if checked.game is None or checked.faults:
             raise BadInput(checked.faults)

@@ -28,6 +28,8 @@ from lawstone.engine.kernel.lockstep import STUCK
 from lawstone.engine.kernel.run import runner
 from lawstone.engine.playout import Dice
 from lawstone.engine.state import Outcome, State
+from lawstone.model.game import Event
+from lawstone.model.game import Game as GameFile
 from lawstone.work import bounds
 
 GapKind = Literal["no move", "duty", "endless"]
@@ -59,7 +61,7 @@ def gaps(game: Game, budget: Budget, whole: int = 0) -> list[Met]:
     best: dict[Key, Line] = {}
     counts: dict[Key, int] = {}
     plain = 0
-    repeats = has_cycles(game)
+    repeats = has_cycles(game) and covering(game.rules.game) is None
     for n in range(budget.games):
         way = n % len(WAYS)
         plain += way == 0
@@ -108,6 +110,14 @@ def _by_kernel(pair: Pair, budget: Budget) -> Iterator[tuple[Key, Line, float]]:
 def has_cycles(game: Game) -> bool:
     """Whether some turn places nothing, so that a position could come back."""
     return any(t.choices and all(c.role != "place" for c in t.choices) for p in game.rules.phases.values() for t in p.turns)
+
+
+def covering(file: GameFile) -> Event | None:
+    """An event by which play that repeats, or does not get on, is over."""
+    for event in file.events or []:
+        if (event.repetition is not None or event.no_progress is not None) and (event.draw or event.loses is not None):
+            return event
+    return None
 
 
 def _one_game(pair: Pair, way: int, dice: Dice, longest: int, repeats: bool) -> list[tuple[Key, Line]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
+from lawstone.check import tell
 from lawstone.check.report import Difference, DutyVerdict, Gap, Matters, Report, Witness
+from lawstone.check.tell import KEPT
 
 WIDTH = 96
-KEPT = "kept from an earlier run on rules of the same meaning; --no-cache asks again"
 
 
 def wrapped(text: str, indent: str = "  ") -> str:
@@ -109,7 +110,7 @@ def gap(g: Gap, number: int | None = None) -> str:
     lines = [f"{head}{' (' + g.variant + ')' if g.variant else ''}: {g.rule}: {what}"]
     if g.says:
         lines.append(wrapped(g.says))
-    lines += ["", *_game(g.witness)]
+    lines += ["", *(_game(g.witness) if g.since is None else tell.way_round(g))]
     met = f"met in {g.share:.1%} of plain random games" if g.share else "met in guided games only"
     lines.append(wrapped(f"{met}; {g.witness.how}" + ("; replayed by the reference interpreter" if g.witness.replayed else "")))
     lines += [wrapped(KEPT)] if g.kept else []
@@ -139,13 +140,24 @@ def counts(report: Report) -> str:
         f"{caught} of {len(settled)} pairs that a source settles would be wrong in an engine",
         *([f"{same} proved the same"] if same else []),
         f"{len(report.gaps)} {'gap' if len(report.gaps) == 1 else 'gaps'} met",
+        *_concern_counts(report),
         f"{report.examples - len(report.failed_examples)} of {report.examples} worked examples hold",
     ]
     return "; ".join(told)
 
 
-def whole(report: Report, settled: bool = False) -> str:
-    """The report: ambiguities first, then gaps, then (on request) settled questions, then failed examples."""
+def _concern_counts(report: Report) -> Iterator[str]:
+    """What is so of the lines of the file."""
+    of = {k: sum(c.kind == k and c.verdict == "finding" for c in report.concerns) for k in ("conflict", "never used", "redundant")}
+    if report.concerns:
+        yield f"{of['conflict']} {'conflict' if of['conflict'] == 1 else 'conflicts'} of endings"
+        yield f"{of['never used']} lines never used"
+        yield f"{of['redundant']} conditions redundant"
+
+
+def whole(report: Report, settled: bool = False, harmless: bool = False) -> str:
+    """The report: ambiguities first, then gaps and concerns, the tables, then (on request) settled questions and harmless
+    concerns, then failed examples."""
     parts = [f"{report.title} (rules version {report.rules_version}, {report.board})", wrapped(counts(report), ""), ""]
     number = 0
     for d in report.differences:
@@ -155,6 +167,8 @@ def whole(report: Report, settled: bool = False) -> str:
     for g in report.gaps:
         number += 1
         parts += [gap(g, number), ""]
+    parts += tell.concerns(report, harmless, number)
+    parts += [*tell.turns(report.turns), *tell.decisions(report.decisions)]
     if report.duties:
         parts.append("Duties (can each step of a turn always be met, in every reachable position?):")
         parts += [f"  {_duty(d)}" for d in report.duties]

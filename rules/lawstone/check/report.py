@@ -138,6 +138,10 @@ class Gap(Part):
     says: str = Field(description="The sentence of that rule.")
     variant: str = Field("", description="The variant in which it was met.")
     witness: Witness
+    since: int | None = Field(
+        None, description="For `endless`: the ply after which the position stood for the first time that comes back at the end."
+    )
+    boards: list[str] = Field(default_factory=list, description="For `endless`: the boards on the way round, drawn.")
     share: float = Field(description="Share of random games that run into it.")
     kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
     seed: int
@@ -166,7 +170,7 @@ class DutyVerdict(Part):
 class Unfinished(Part):
     """Something asked of a game that a bound has cut off."""
 
-    what: str = Field(description="What was asked: gaps, duties or examples.")
+    what: str = Field(description="What was asked: gaps, duties, lines, words or examples.")
     variant: str = ""
     reason: str = Field(description="The bound that was reached.")
 
@@ -174,6 +178,73 @@ class Unfinished(Part):
     def key(self) -> str:
         """What makes this the same in another run."""
         return f"{self.variant or 'base'}/{self.what}"
+
+
+ConcernKind = Literal["conflict", "never used", "redundant", "endless", "event", "turn order"]
+
+
+class Concern(Part):
+    """Something that may be wrong with the rules as they are written, and what is known of it."""
+
+    kind: ConcernKind = Field(
+        description="`conflict`: two endings hold at once; `never used`: a line that is never in force; `redundant`: words that "
+        "change nothing; `endless`: play that may go on for ever; `event`: what an event brings is not said; `turn order`: who "
+        "acts after a pick is not said."
+    )
+    name: str = Field(description="What names it among the findings of a variant; permanent as long as the rule ids are.")
+    rules: list[str] = Field(description="The rules concerned.")
+    what: str = Field(description="The finding in one sentence.")
+    says: list[str] = Field(default_factory=list, description="The sentences of these rules.")
+    variant: str = Field("", description="The variant in which it was asked.")
+    verdict: Literal["finding", "harmless", "open", "none"] = Field(
+        description="`finding`: it is so; `harmless`: it is so, and changes no result; `none`: it is not so; `open`: not decided."
+    )
+    by: Literal["game", "proof", "form", "bound"] = Field(
+        description="How it is known: a replayed game, a proof, the form of the file, or only up to a bound."
+    )
+    how: str = Field(description="The game, the proof or the bound, in words.")
+    question: str = Field("", description="A question of the game that asks about it.")
+    witness: Witness | None = None
+    kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
+    seed: int = 1
+    command: str = ""
+
+    @property
+    def key(self) -> str:
+        """What makes this the same finding in another run."""
+        return f"{self.variant or 'base'}/{self.name}"
+
+
+class Actor(Part):
+    """Who acts at a decision, as far as the rules fix it."""
+
+    seat: str = Field(description="The player by seat; `either` where both may come to it.")
+    colour: str = Field("", description="The colour held, where seats and colours are told apart.")
+
+
+class Follows(Part):
+    """Who acts after a pick: one row of the table of turns."""
+
+    variant: str = ""
+    phase: str
+    pick: str = Field(description="What is picked: the options, or the rules of the turn.")
+    actor: Actor
+    then: Actor
+    in_phase: str = Field(description="The phase that follows.")
+    only_if: str = Field("", description="The rule that says when, where the board decides.")
+
+
+class Decision(Part):
+    """One kind of decision, and what an event brings there."""
+
+    variant: str = ""
+    phase: str
+    pick: str = Field(description="What is to be picked, by rule.")
+    actor: Actor = Field(description="Who is to act: whose clock runs.")
+    event: str
+    rule: str = Field(description="The rule that declares the event.")
+    brings: str = Field(description="What it brings, in words; empty where the event is not for such a decision.")
+    defined: bool = Field(description="Whether the rules say what follows.")
 
 
 class FailedExample(Part):
@@ -196,6 +267,9 @@ class Report(Part):
     gaps: list[Gap]
     duties: list[DutyVerdict] = Field(default_factory=list, description="Whether each duty can always be met, where it was asked.")
     unfinished: list[Unfinished] = Field(default_factory=list, description="What a bound has cut off, apart from differences.")
+    concerns: list[Concern] = Field(default_factory=list, description="What may be wrong with the rules as they are written.")
+    turns: list[Follows] = Field(default_factory=list, description="Who acts after each kind of pick.")
+    decisions: list[Decision] = Field(default_factory=list, description="What each event brings at each kind of decision.")
     examples: int = Field(description="Worked examples that were run.")
     failed_examples: list[FailedExample]
     cpu_seconds: float
@@ -204,20 +278,30 @@ class Report(Part):
         """Findings that are not recorded as such (`recorded` gives verdicts by key): differences of unsettled questions,
         differences where a sameness was recorded, and gaps."""
         found = [d.key for d in self.differences if d.verdict == "differ" and (d.open or d.key in recorded)]
-        return [k for k in found if recorded.get(k) != "differ"] + [g.key for g in self.gaps if recorded.get(g.key) != "gap"]
+        return [
+            *(k for k in found if recorded.get(k) != "differ"),
+            *(g.key for g in self.gaps if recorded.get(g.key) != "gap"),
+            *(f.key for f in self.concerns if f.verdict == "finding" and recorded.get(f.key) != "finding"),
+        ]
 
     def undecided(self, recorded: Mapping[str, str]) -> list[str]:
         """Unsettled questions without a difference and without a proof that are not recorded, and what a bound has cut off."""
         bounded = ("same: bounded", "unknown")
         found = [d.key for d in self.differences if d.open and d.verdict in bounded and d.key not in recorded]
         return [*found, *(u.key for u in self.unfinished)]
+        """Unsettled questions without a difference and without a proof, and open findings, that are not recorded."""
+        bounded = ("same: bounded", "unknown")
+        return [
+            *(d.key for d in self.differences if d.open and d.verdict in bounded and d.key not in recorded),
+            *(f.key for f in self.concerns if f.verdict == "open" and f.key not in recorded),
+        ]
 
 
 class Recorded(Part):
     """One finding as it is kept in `proofs/<game>/results.json`."""
 
     key: str = Field(description="Variant, question and answers, or the gap.")
-    verdict: str = Field(description="differ, same: bounded, unknown, or gap.")
+    verdict: str = Field(description="differ, same: bounded, unknown, gap, or that of a finding.")
     level: str = Field("", description="Where the readings part.")
     moves: list[str] | None = Field(None, description="The witness game.")
     board: str | None = Field(None, description="The board of the witness, if it is not the game's own.")
@@ -249,6 +333,12 @@ def results_of(report: Report) -> Results:
         Recorded(key=g.key, verdict="gap", level=g.kind, moves=g.witness.moves, shortest=g.witness.shortest, how=g.witness.how,
                  seed=g.seed, version=report.lawstone)
         for g in report.gaps
+    ]  # fmt: skip
+    kept += [
+        Recorded(key=f.key, verdict=f.verdict, level=f.kind, moves=f.witness.moves if f.witness else None,
+                 shortest=bool(f.witness and f.witness.shortest), how=f.how, seed=f.seed, version=report.lawstone)
+        for f in report.concerns
+        if f.verdict != "none" or f.kind in ("conflict", "endless")
     ]  # fmt: skip
     return Results(game=report.game, rules_version=report.rules_version, findings=sorted(kept, key=lambda r: r.key))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,12 +11,19 @@ from pydantic import TypeAdapter
 
 from lawstone.carried import Carried
 from lawstone.check import examples, gaps, general
+from lawstone.check.concerns import about_lines
+from lawstone.check.endless import least_plies
+from lawstone.check.lines import Bench
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.matters import SMALL_BOARDS, matters
+from lawstone.check.redundant import redundant
 from lawstone.check.report import (
+    Concern,
+    Decision,
     Difference,
     DutyVerdict,
     FailedExample,
+    Follows,
     Gap,
     General,
     Loose,
@@ -79,7 +86,7 @@ class Query:
     """One independent question of a check, as data: two answers to a question, or what play or proof shows of a variant."""
 
     game: Carried
-    kind: Literal["answers", "gaps", "duties", "examples"]
+    kind: Literal["answers", "gaps", "lines", "words", "duties", "examples"]
     plan: Plan
     variant: str = ""
     question: str = ""
@@ -92,7 +99,7 @@ class Query:
         return f"{about}{' in ' + self.variant if self.variant else ''}"
 
 
-Finding = Difference | Gap | DutyVerdict | FailedExample | Unfinished
+Finding = Difference | Gap | DutyVerdict | Concern | Follows | Decision | FailedExample | Unfinished
 Keep = Callable[[int, list[Finding]], None]
 
 
@@ -106,6 +113,8 @@ def queries(spec: Spec, plan: Plan) -> list[Query]:
         if answer != spec.base_answer(question)
     ]
     listed += [Query(game, "gaps", plan, variant) for variant in _variants(spec, plan)]
+    for variant in _variants(spec, plan) if not plan.questions else []:
+        listed += [Query(game, "lines", plan, variant), Query(game, "words", plan, variant)]
     listed += [Query(game, "duties", plan, variant) for variant in _variants(spec, plan) if plan.duties and not plan.questions]
     return [*listed, Query(game, "examples", plan)]
 
@@ -118,9 +127,29 @@ def answer(query: Query) -> list[Finding]:
         return [difference(spec, question, spec.base_answer(question), query.answer, variant, plan)]
     if query.kind == "gaps":
         return list(_gaps(spec, variant, plan))
+    if query.kind in ("lines", "words"):
+        return list(_of_lines(query, spec))
     if query.kind == "duties":
         return list(_duties(spec, variant, plan))
     return list(_failed_examples(spec, query.game.digest))
+
+
+Row = Concern | Follows | Decision
+_ROWS: TypeAdapter[list[Row]] = TypeAdapter(list[Row])
+
+
+def _of_lines(query: Query, spec: Spec) -> list[Row]:
+    """What the lines or the words of a game file get wrong, with the tables; kept between runs as long as no file changes."""
+
+    def found() -> list[Row]:
+        bench = _bench(spec, query.variant, query.plan)
+        return list(about_lines(bench) if query.kind == "lines" else redundant(bench))
+
+    rows, again = kept(
+        query.kind, lambda: (query.game, query.variant, query.plan), found,
+        lambda x: _ROWS.dump_python(x, mode="json", by_alias=True), _ROWS.validate_python,
+    )  # fmt: skip
+    return [r.model_copy(update={"kept": again}) if isinstance(r, Concern) else r for r in rows]
 
 
 def _failed_examples(spec: Spec, digest: str) -> list[FailedExample]:
@@ -166,6 +195,10 @@ def report_of(spec: Spec, plan: Plan, found: Mapping[int, list[Finding]], second
     tried = len(queries(spec, plan)) - 1 in found and all(u.what != "examples" for u in unfinished)
     met = [f for f in flat if isinstance(f, Gap)]
     reached = {(g.variant, g.kind, g.rule) for g in met}
+    repeats = {g.variant for g in met if g.kind == "endless"}
+    concerns = [
+        c for c in flat if isinstance(c, Concern) and not (c.kind == "endless" and c.verdict == "open" and c.variant in repeats)
+    ]
     duties = [
         f.model_copy(update={"verdict": "reached"}) if f.verdict != "never" and (f.variant, f.kind, f.rule) in reached else f
         for f in flat
@@ -175,7 +208,8 @@ def report_of(spec: Spec, plan: Plan, found: Mapping[int, list[Finding]], second
         lawstone=__version__, game=spec.id, title=spec.title, rules_version=spec.game.rules_version,
         board=spec.rules(plan.variant, {}, plan.board).board.label, seed=plan.budget.seed,
         differences=[f for f in flat if isinstance(f, Difference)], gaps=met, duties=duties,
-        unfinished=unfinished, examples=len(spec.examples) if tried else 0,
+        concerns=concerns, turns=[f for f in flat if isinstance(f, Follows)],
+        decisions=[f for f in flat if isinstance(f, Decision)], unfinished=unfinished, examples=len(spec.examples) if tried else 0,
         failed_examples=[f for f in flat if isinstance(f, FailedExample)], cpu_seconds=round(seconds, 2),
     )  # fmt: skip
 
@@ -421,18 +455,23 @@ def named(spec: Spec) -> str:
 
 
 def _gaps(spec: Spec, variant: str, plan: Plan) -> Iterator[Gap]:
-    game = Game(spec, spec.rules(variant, {}, plan.board))
-    command = plan.again(named(spec), *(["--variant", variant] if variant else []))
+    bench = _bench(spec, variant, plan)
+    game = bench.game
     found, again = kept(
-        "gaps", lambda: (meaning(game.rules), plan.budget), lambda: gaps.gaps(game, plan.budget),
+        "gaps", lambda: (meaning(game.rules), str(game.rules.game.events), plan.budget), lambda: gaps.gaps(game, plan.budget),
         lambda x: _MET.dump_python(x, mode="json"), lambda entry: _met_again(game, _MET.validate_python(entry)),
     )  # fmt: skip
     for met in found:
         position = game.replay(list(met.moves))
+        shortest, how, since, boards = met.shortest, met.how, None, list[str]()
+        if met.kind == "endless":
+            since, boards = _way_round(game, met.moves)
+            least, counted = least_plies(bench, met.rule)
+            shortest, how = (True, f"no shorter game: {counted}") if len(met.moves) == least else (shortest, how)
         witness = Witness(moves=list(met.moves), plies=len(met.moves), board=draw(position), position=position_text(position),
-                          shortest=met.shortest, how=met.how, replayed=gaps.confirm(game, met))  # fmt: skip
-        yield Gap(kind=met.kind, rule=met.rule, says=spec.says(met.rule), variant=variant, witness=witness, share=met.share,
-                  kept=again, seed=plan.budget.seed, command=shlex.join(command))  # fmt: skip
+                          shortest=shortest, how=how, replayed=gaps.confirm(game, met))  # fmt: skip
+        yield Gap(kind=met.kind, rule=met.rule, says=spec.says(met.rule), variant=variant, witness=witness, since=since,
+                  boards=boards, share=met.share, kept=again, seed=plan.budget.seed, command=bench.command)  # fmt: skip
 
 
 _MET: TypeAdapter[list[gaps.Met]] = TypeAdapter(list[gaps.Met])
@@ -443,6 +482,21 @@ def _met_again(game: Game, found: list[gaps.Met]) -> list[gaps.Met]:
     if not all(gaps.confirm(game, met) for met in found):
         raise ValueError("its game does not run into the gap when it is replayed")
     return found
+
+
+def _bench(spec: Spec, variant: str, plan: Plan) -> Bench:
+    command = plan.again(named(spec), *(["--variant", variant] if variant else []))
+    game = Game(spec, spec.rules(variant, {}, plan.board))
+    return Bench(game, variant, plan.budget, plan.unroll_seconds, shlex.join(command), plan.board)
+
+
+def _way_round(game: Game, moves: Sequence[str]) -> tuple[int, list[str]]:
+    """The ply after which the last position of a game stood for the first time, and the boards after each ply since then."""
+    positions = [game.start()]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    since = next(n for n, p in enumerate(positions) if p.state == positions[-1].state)
+    return since, [draw(p) for p in positions[since + 1 : -1]]
 
 
 def _duties(spec: Spec, variant: str, plan: Plan) -> Iterator[DutyVerdict]:

@@ -69,6 +69,7 @@ def _budget(effort: str, seed: int) -> Budget:
 @click.option("--effort", type=click.Choice(list(EFFORTS)), default="default", help="How much to spend on each pair of readings.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
+@click.option("--harmless", is_flag=True, help="Show the conflicts and redundant words that change no result too.")
 @click.option("--syntax", is_flag=True, help="Only read and check the files: no play.")
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
 @click.option(
@@ -145,7 +146,7 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew
         except KeyboardInterrupt:
             interrupted = True
             report = run.report_of(spec, plan, found, cpu_seconds())
-    text = render.whole(report, options["settled"])
+    text = render.whole(report, options["settled"], options["harmless"])
     if not as_json:
         click.echo(text)
     if options["out"] is not None:
@@ -330,6 +331,7 @@ def diff(
 @click.option("--board", type=Size(), help="Another board size, where it is a parameter.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
+@click.option("--harmless", is_flag=True, help="Show the conflicts and redundant words that change no result too.")
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Also write each report into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
