@@ -645,7 +645,7 @@ def asking(game: str, module: Any) -> Callable[[dict[str, Any]], Reply]:
             case "legal picks":
                 return {"picks": picks(here.legal(state), request["move"] or "")}
             case "event":
-                return happened(game, here, state, request["move"])
+                return happened(here, state, request["move"]) if hasattr(here, "happens") else {"unsupported": True}
         return {"unsupported": True}
 
     return ask
@@ -662,25 +662,18 @@ def picks(legal: list[str], made: str) -> list[str]:
     return sorted(found)
 
 
-def happened(game: str, oracle: Any, state: Any, event: str) -> dict[str, Any]:
-    """What a declared event brings, by the sentences about it: a draw agreed, a clock that runs out."""
-    view = oracle.view(state)
-    if game == "gomoku":
-        other = next(p for p in ("first", "second") if p != view["acts"])
-        outcome = {"draw agreed": {"result": "draw", "by": "draw.agreed"},
-                   "flag falls": {"result": "win", "winner": other, "by": "clock.game"}}  # fmt: skip
-        return {"board": view["board"], "outcome": outcome[event]}
-    if game == "wugun" and event.startswith("time runs out"):  # the picks made stand, and the rest of the turn is lost
-        mover, after = state.acts, state
-        made = event.removeprefix("time runs out").removeprefix(" after ")
-        if made:
-            pick, _, taken = made.partition("x")
-            after, _ = oracle._made(state, pick)
-            after = oracle._without(after, 1 - mover, re.findall(r"[a-z][0-9]+", taken))
-            if taken:
-                after = oracle._noted(after, mover, [])
-        return told(oracle, oracle._finished(after, mover))
-    return {"unsupported": True}
+def happened(oracle: Any, state: Any, event: str) -> dict[str, Any]:
+    """What an event brings, as an oracle has it; a turn that is cut short after a capture is finished as any other is."""
+    name, _, made = event.partition(" after ")
+    step, _, taken = made.partition("x")
+    try:
+        if not taken:
+            return told(oracle, oracle.happens(state, name, made))
+        mover = state.acts
+        after = oracle._without(oracle._made(state, step)[0], 1 - mover, re.findall(r"[a-z][0-9]+", taken))
+        return told(oracle, oracle._finished(oracle._noted(after, mover, []), mover))
+    except ValueError:
+        return {"legal": False}
 
 
 def told(oracle: Any, state: Any) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import json
+from pathlib import Path
 
 import pytest
 
+from lawstone.cases.adequacy import rivals
 from lawstone.cases.coverage import Coverage, Situation, Sought
 from lawstone.cases.features import in_words, possible
-from lawstone.cases.generate import Made, generate
+from lawstone.cases.generate import Made, generate, where_refused
 from lawstone.cases.impossible import impossible
 from lawstone.cases.make import Maker
 from lawstone.cases.probe import Probe
@@ -95,6 +98,17 @@ def test_the_endings_of_the_shortest_and_the_latest_games_are_both_there() -> No
     assert (shortest, len(found.found["latest", "end.three"].line)) == (5, 9)  # three of one player's marks; a full board
 
 
+def test_a_game_that_a_reading_refuses_tells_it_apart_where_it_is_refused() -> None:
+    maker = Maker(load("tic-tac-toe"))
+    vectors = made().full.vectors
+    known = {c.name: answering for c, answering in rivals(maker, "")}
+    refused = list(where_refused(maker, vectors, {v.id: set() for v in vectors}))
+    assert len(refused) >= 4
+    two = known["end.three/at-least-2"]  # under it a game is over after two marks in a row
+    told = [a for a in {w.asked for w in refused} if two.answer(a) not in (None, maker.base("").answer(a))]
+    assert told
+
+
 def test_lines_are_met_along_each_axis_at_each_rim() -> None:
     met = {f[2:] for f in survey("tic-tac-toe").found if f[:2] == ("way", "end.three")}
     assert {way for way, _ in met} == {0, 1, 2, 3}
@@ -114,6 +128,23 @@ def test_a_declared_event_is_asked_at_each_kind_of_decision() -> None:
     assert (at_once.expect.acts, at_once.expect.board) == ("white", {})  # the turn passes, and nothing was placed
 
 
+def test_an_event_that_the_game_does_not_declare_is_not_legal() -> None:
+    """Founding sentence 1 of Gomoku has the players move in turn; a reading under which one may pass is settled against."""
+    from lawstone.cases.answer import Asked, answer
+    from lawstone.cases.conform import mismatch
+    from lawstone.cases.make import Want as Wanted
+
+    found = answer(Game.load("gomoku").start(), "event", "pass")
+    assert found is not None
+    assert found.legal is False
+    vector = Maker(load("gomoku")).vector(Wanted("", Asked((), "event", "pass")))
+    assert vector is not None
+    assert [(u.question, u.answer) for u in vector.under] == [("pass", "may-pass")]
+    assert not mismatch(vector, vector.expect, {"legal": False})
+    assert not mismatch(vector, vector.expect, {"error": "no"})
+    assert mismatch(vector, vector.expect, {"outcome": "none", "acts": "second"})
+
+
 @pytest.mark.parametrize(("event", "result", "winner"), [("draw agreed", "draw", None), ("flag falls", "win", "second")])
 def test_an_event_ends_the_game_as_its_rule_says(event: str, result: str, winner: str | None) -> None:
     from lawstone.cases.answer import answer
@@ -123,3 +154,17 @@ def test_an_event_ends_the_game_as_its_rule_says(event: str, result: str, winner
     assert found is not None
     assert isinstance(found.outcome, Ended)
     assert (found.outcome.result, found.outcome.winner) == (result, winner)
+
+
+@pytest.mark.parametrize("game", ["xxung", "gomoku", "oxono", "wugun"])
+def test_the_published_coverage_is_of_the_published_suite(game: str) -> None:
+    folder = Path(__file__).parent / "suites" / game
+    told = json.loads((folder / "coverage.json").read_text(encoding="utf-8"))
+    there = {v["id"] for v in json.loads((folder / "full.json").read_text(encoding="utf-8"))["vectors"]}
+    assert len(told["situations"]) > 90
+    for row in told["situations"]:
+        assert set(row.get("vectors", ())) <= there
+        assert row.get("vectors") or row.get("why") or row.get("impossible")
+    shown = sum(bool(row.get("vectors")) for row in told["situations"])
+    assert shown == sum(counts["shown"] for counts in told["groups"].values())
+    assert shown > 0.75 * len(told["situations"])

@@ -24,6 +24,23 @@ def words(game, state, action):
     return f"{origin}-{target}" + (f"x{target}" if told.endswith("*") else "")
 
 
+def board(game, state):
+    """The pieces of a position, by site."""
+    rows = [row for row in str(state).split("\n") if row.strip()]
+    if game == "breakthrough":  # each row begins with its rank, and the first player's pieces are called b
+        rows = [row[1:].replace("b", "x").replace("w", "o") for row in rows[:8]][::-1]
+    ranked = list(enumerate(reversed(rows), 1))
+    return {"abcdefgh"[x] + str(rank): token for rank, row in ranked for x, token in enumerate(row) if token != "."}
+
+
+def result(state, seats):
+    """How a position stands."""
+    if not state.is_terminal():
+        return "none"
+    returns = state.returns()
+    return {"result": "win", "winner": seats[returns.index(max(returns))]} if any(returns) else {"result": "draw"}
+
+
 def answer(request):
     """The answer to a request."""
     game, ask = request["game"], request["ask"]
@@ -45,10 +62,13 @@ def answer(request):
     if ask == "who acts":
         return {"acts": None if over else seats[state.current_player()]}
     if ask == "outcome":
-        returns = state.returns()
-        if not over:
-            return {"outcome": "none"}
-        return {"outcome": {"result": "win", "winner": seats[returns.index(max(returns))]} if any(returns) else {"result": "draw"}}
+        return {"outcome": result(state, seats)}
+    if ask == "after":
+        named = {words(game, state, a): a for a in state.legal_actions()}
+        if request["move"] not in named:
+            return {"error": f"{request['move']} is not legal"}
+        state.apply_action(named[request["move"]])
+        return {"board": board(game, state), "outcome": result(state, seats)}
     return {"unsupported": True}
 
 

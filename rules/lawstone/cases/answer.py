@@ -11,6 +11,7 @@ from lawstone.drawing.look import Look
 from lawstone.drawing.text import text
 from lawstone.engine import events, notation
 from lawstone.engine.drawn import piece_looks
+from lawstone.engine.everyday import Option
 from lawstone.engine.explain import Written
 from lawstone.engine.game import Game, History, MoveError, Position
 from lawstone.engine.state import Outcome, Picks, members
@@ -22,6 +23,10 @@ class Asked(NamedTuple):
     moves: tuple[str, ...]
     ask: Ask
     move: str | None = None
+
+
+OF_MOVES: tuple[Ask, ...] = ("legal moves", "legal picks", "is legal")
+"""What is asked about the moves of a position."""
 
 
 class Unplayable(Exception):
@@ -39,6 +44,7 @@ class Answering:
         self.game, self.base, self.keep = game, base, keep
         self._known: dict[tuple[str, ...], Position | None] = {(): game.start()}
         self._picks: dict[tuple[str, ...], Picks] = {}
+        self._answers: dict[Asked, Answer | None] = {}
 
     def position(self, moves: tuple[str, ...]) -> Position:
         """The position after some moves; raises Unplayable."""
@@ -55,6 +61,15 @@ class Answering:
         if position is None:
             raise Unplayable
         return position
+
+    def plays(self, moves: tuple[str, ...]) -> int:
+        """How many of some moves are a game under this reading."""
+        for n in range(len(moves)):
+            try:
+                self.position(moves[: n + 1])
+            except Unplayable:
+                return n
+        return len(moves)
 
     def forget(self) -> None:
         """Forget the positions met, to spare memory."""
@@ -97,14 +112,41 @@ class Answering:
             position = self.position(asked.moves)
         except Unplayable:
             return None
-        return answer(position, asked.ask, asked.move)
+        if self.base is not None and asked.ask in OF_MOVES and self._same_moves(position, self.base.position(asked.moves)):
+            return self.base.answer(asked)
+        if self.base is not None:
+            return answer(position, asked.ask, asked.move)
+        if asked not in self._answers:
+            self._answers[asked] = answer(position, asked.ask, asked.move)
+        return self._answers[asked]
+
+    def _same_moves(self, here: Position, there: Position) -> bool:
+        """Whether two positions have the same options of the same kinds, and so the same legal moves, written alike."""
+        if here.ended is not None or there.ended is not None or here.state.seat != there.state.seat:
+            return False
+        a, b = here.game, there.game
+        if self._kinds(a, here.phase) != self._kinds(b, there.phase) or a.rules.words.colours != b.rules.words.colours:
+            return False
+        return options_of(here) == options_of(there)
+
+
+def options_of(position: Position) -> list[Option]:
+    """The legal moves of a position as options; none where the game is over."""
+    engine = position.game.engine
+    return [] if position.ended is not None else engine.options[engine.index[position.phase]](*position.state.values)
 
 
 def picks_of(position: Position, text: str) -> Picks:
     """What a written legal move picks, found without listing all moves where it can be; raises MoveError."""
+    found = _allowed(position, text)
+    return found if found is not None else position.find(text).picks
+
+
+def _allowed(position: Position, text: str) -> Picks | None:
+    """What a written legal move picks; None where it is not legal, or not understood in this way."""
     game, engine, written = position.game, position.game.engine, Written(position, text)
     if position.ended is None and written.understood:
-        options = engine.options[engine.index[position.phase]](*position.state.values)
+        options = options_of(position)
         for number, turn in enumerate(game.rules.phases[position.phase].turns):
             if not written.fits(turn):
                 continue
@@ -114,7 +156,7 @@ def picks_of(position: Position, text: str) -> Picks:
                 continue
             if notation.squeeze(notation.write(game.rules, position.state, picks)) == notation.squeeze(text):
                 return picks
-    return position.find(text).picks
+    return None
 
 
 def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
@@ -130,7 +172,7 @@ def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
         case "outcome":
             return Answer(outcome=ended(position))
         case "who acts":
-            return Answer() if position.outcome is not None else Answer(acts=position.actor)
+            return Answer() if outcome_of(position) is not None else Answer(acts=position.actor)
         case "event":
             return event(position, move or "")
     assert move is not None
@@ -142,16 +184,16 @@ def answer(position: Position, ask: Ask, move: str | None) -> Answer | None:
 
 
 def event(position: Position, told: str) -> Answer | None:
-    """What a declared event brings; None where there is no such event, or it cannot happen here."""
-    if position.outcome is not None:
+    """What an event brings, or that it is not legal: it is not declared, or cannot happen here. None where the game is over."""
+    if outcome_of(position) is not None:
         return None
     named = events.named(position, told)
     if named is None:
-        return None
+        return Answer(legal=False)
     try:
         found = events.happen(History(position), *named)
     except events.CannotHappen:
-        return None
+        return Answer(legal=False)
     if found.outcome is not None:
         return Answer(board=board_of(position), outcome=ended_of(position, found.outcome))
     assert found.position is not None
@@ -160,7 +202,7 @@ def event(position: Position, told: str) -> Answer | None:
 
 def whole(position: Position) -> Answer:
     """All that a program may say of a position."""
-    over = position.outcome is not None
+    over = outcome_of(position) is not None
     several = len(position.game.rules.phases) > 1
     return Answer(
         board=board_of(position),
@@ -173,16 +215,21 @@ def whole(position: Position) -> Answer:
 
 def is_legal(position: Position, move: str) -> bool:
     """Whether a written move is legal."""
-    try:
-        picks_of(position, move)
-    except MoveError:
-        return False
-    return True
+    if _allowed(position, move) is not None:
+        return True
+    wanted = notation.squeeze(move)
+    return any(notation.squeeze(m.text) == wanted for m in position.moves)
+
+
+def outcome_of(position: Position) -> Outcome | None:
+    """How the game ended; None while it goes on. Moves are not listed for it."""
+    return None if position.ended is None and options_of(position) else position.outcome
 
 
 def ended(position: Position) -> Ended | str:
     """How the game stands."""
-    return "none" if position.outcome is None else ended_of(position, position.outcome)
+    outcome = outcome_of(position)
+    return "none" if outcome is None else ended_of(position, outcome)
 
 
 def ended_of(position: Position, outcome: Outcome) -> Ended:

@@ -147,6 +147,9 @@ def mismatch(vector: Vector, expect: Answer, given: Mapping[str, Any]) -> str:
 
     What the question asks for must be there; what a program says beyond that is compared too, and what it leaves out is not.
     """
+    if vector.ask == "event" and (expect.legal is False or given.get("legal") is False):
+        refused = given.get("legal") is False or bool(given.get("error"))
+        return "" if refused == (expect.legal is False) else f"it says that this can{'not' if refused else ''} happen"
     if given.get("error"):
         return f"it says: {given['error']}"
     match vector.ask:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,6 +102,14 @@ class Coverage:
                 if len(listed) > most:
                     rows.append(f"  and {len(listed) - most} more, listed in coverage.json")
         return "\n".join(rows) + "\n"
+
+    def written(self) -> str:
+        """As it stands in a file: its head, then a situation a line."""
+        tree = self.to_json()
+        listed = tree.pop("situations")
+        head = json.dumps(tree, ensure_ascii=False, indent=1)[:-2]
+        rows = ",\n".join(json.dumps(s, ensure_ascii=False) for s in listed)
+        return f'{head},\n "situations": [\n{rows}\n ]\n}}\n'
 
     def _counts(self, group: str) -> dict[str, int]:
         no = self.of(group, False)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lawstone.cases.adequacy import kills, rivals
+from lawstone.cases.answer import Answering, Asked
 from lawstone.cases.coverage import Coverage, Situation, Sought
 from lawstone.cases.make import Candidate, Maker, Want
 from lawstone.cases.minimise import cover, needs_of
 from lawstone.cases.recorded import recorded
-from lawstone.cases.sources import Plan, all_sources, misreadings
+from lawstone.cases.sources import Plan, all_sources, misreadings, readings
 from lawstone.cases.vector import NOTES, Suite, Vector, content_hash
+from lawstone.engine.notation import squeeze
 from lawstone.spec import Spec
 from lawstone.version import __version__
 
@@ -70,6 +72,10 @@ def confirmed(maker: Maker, vector: Vector) -> bool:
         position = game.by_the_law().replay(vector.moves)
         same = position.state == maker.base(vector.variant or "").position(tuple(vector.moves)).state
         assert same, f"two engines disagree on {vector.id}"
+    if vector.ask == "is legal":
+        game = maker.base(vector.variant or "").game
+        listed = {squeeze(m.text) for m in game.by_the_law().replay(vector.moves).moves}
+        assert vector.expect.legal == (squeeze(vector.move or "") in listed), f"two engines disagree on {vector.id}"
     return True
 
 
@@ -101,24 +107,30 @@ def generate(spec: Spec, plan: Plan, tell: Tell = lambda _: None) -> Made:
     tell(f"answers to {len(wants)} questions")
     found = vectors(maker, wants)
     tell("misreadings")
-    missed = [(v, maker.base(v).game, c) for v, c in not_killed(maker, found)]
-    found = vectors(maker, misreadings.wants(missed, plan), found)
-    tell("core")
     killed = kills(maker, found, most=8)
+    found = vectors(maker, where_refused(maker, found, killed), found)
+    killed |= kills(maker, [v for v in found if v.id not in killed], most=8)
+    missed = [(v, maker.base(v).game, c) for v, c, _ in not_killed(maker, found, killed) if c.kind == "misreading"]
+    found = vectors(maker, misreadings.wants(missed, plan), found)
+    killed |= kills(maker, [v for v in found if v.id not in killed], most=8)
+    tell("core")
     note_misreadings(maker, found, killed)
     core = cover(found, {v.id: needs_of(v, killed[v.id]) for v in found})
     return Made(suite_of(spec, core, "core", plan.seed), suite_of(spec, found, "full", plan.seed), maker.coverage)
 
 
 def note_misreadings(maker: Maker, found: list[Vector], killed: Mapping[str, set[str]]) -> None:
-    """Note for each misreading which vectors tell it from the rules, or why none does."""
+    """Note for each reading and misreading which vectors tell it from the rules, or why none does."""
     by: dict[tuple[str, str], list[str]] = {}
     for v in found:
         for name in killed[v.id]:
             by.setdefault((v.variant or "", name), []).append(v.id)
     for variant in maker.variants:
         for c, _ in rivals(maker, variant):
-            if c.kind != "misreading":
+            if c.kind == "question":
+                answered = Situation(readings.GROUP, variant, f"question.{c.question}", c.answer)
+                for vector in by.get((variant, c.name), []) if answered in maker.coverage.shown else ():
+                    maker.coverage.show(answered, vector)
                 continue
             situation = Situation("misreadings, told apart", variant, c.rules[0] if c.rules else "", c.name)
             known = recorded(maker.spec, variant, "misreading", c.name)
@@ -130,11 +142,31 @@ def note_misreadings(maker: Maker, found: list[Vector], killed: Mapping[str, set
                 maker.coverage.show(situation, vector)
 
 
-def not_killed(maker: Maker, found: list[Vector]) -> list[tuple[str, Candidate]]:
-    """The misreadings that no vector tells from the rules, each with its variant."""
-    killed = kills(maker, found, most=1)
+def not_killed(
+    maker: Maker, found: list[Vector], killed: Mapping[str, set[str]]
+) -> list[tuple[str, Candidate, Answering]]:  # fmt: skip
+    """The readings and misreadings that no vector tells from the rules, each with its variant."""
     names = {(v.variant or "", name) for v in found for name in killed[v.id]}
     return [
-        (variant, c) for variant in maker.variants for c, _ in rivals(maker, variant)
-        if c.kind == "misreading" and (variant, c.name) not in names
+        (variant, c, answering) for variant in maker.variants for c, answering in rivals(maker, variant)
+        if (variant, c.name) not in names
     ]  # fmt: skip
+
+
+def where_refused(maker: Maker, found: list[Vector], killed: Mapping[str, set[str]]) -> Iterator[Want]:
+    """For a reading that no vector tells apart and that refuses a game of the suite: what to ask where that game is refused.
+
+    There the move is not legal under it, or its game is over already.
+    """
+    for variant, candidate, answering in not_killed(maker, found, killed):
+        if variant and candidate.kind == "question" and maker.spec.question(candidate.question).in_ in (None, "base"):
+            continue
+        for vector in found:
+            moves = tuple(vector.moves)
+            if (vector.variant or "") != variant or answering.plays(moves) == len(moves):
+                continue
+            n = answering.plays(moves)
+            yield Want(variant, Asked(moves[:n], "outcome"), candidate.rules)
+            yield Want(variant, Asked(moves[:n], "is legal", moves[n]), candidate.rules)
+            break
+        answering.forget()

@@ -256,7 +256,8 @@ class Telling:
         if ask == "is legal":
             yield self._explained()[0]
         elif ask == "event":
-            yield from (e.rule for e in [self._event()] if e is not None)
+            event = self._event()
+            yield turns[0].rule if event is None else event.rule
         elif ask in ("outcome", "after", "who acts") and outcome is not None:
             yield outcome.rule
         elif ask == "legal picks":
@@ -296,7 +297,9 @@ class Telling:
     def _says_of_event(self) -> str:
         """What follows an event, by the sentence of the rule that declares it."""
         event, ended = self._event(), self.expect.outcome
-        assert event is not None
+        if event is None or self.expect.legal is False:
+            known = "no such event is declared" if event is None else "this event does not happen here"
+            return f"{self.asked.move}, {self.position.actor} being to act, is not legal: {known}."
         by = self.spec.says(event.rule) or event.rule
         if isinstance(ended, Ended):
             who = (

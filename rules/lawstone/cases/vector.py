@@ -79,7 +79,7 @@ class Answer(Part):
 
     moves: list[str] | None = Field(None, description="To `legal moves`: all of them, sorted; none when the game is over.")
     picks: list[str] | None = Field(None, description="To `legal picks`: the sites that the next pick may name, sorted.")
-    legal: bool | None = Field(None, description="To `is legal`.")
+    legal: bool | None = Field(None, description="To `is legal`; false to `event` where it cannot happen.")
     board: dict[str, str] | None = Field(None, description="To `after` and `event`: the piece on each site that is not empty.")
     acts: str | None = Field(
         None, description="To `who acts`, `after` and `event`: the player to act; unsaid when the game is over."

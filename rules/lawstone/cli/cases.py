@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ def cases(game: str, out: Path | None, only_core: bool, against: Path | None, se
         path.write_text(suite_text(suite), encoding="utf-8")
         click.echo(f"written: {path}, {len(suite.vectors)} vectors", err=True)
     path = folder / "coverage.json"
-    path.write_text(json.dumps(made.coverage.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    path.write_text(made.coverage.written(), encoding="utf-8")
     click.echo(made.coverage.table(), nl=False)
     return OK
 

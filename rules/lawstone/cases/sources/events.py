@@ -20,7 +20,8 @@ GROUP = "declared events, at each kind of decision"
 def wants(maker: Maker, plan: Plan) -> Iterator[Want | Sought]:
     """For each event and each kind of decision (the phase, the player, the picks already made) what follows."""
     for variant in maker.variants:
-        events = maker.base(variant).game.rules.game.events or []
+        events = list(maker.base(variant).game.rules.game.events or [])
+        yield from _undeclared(maker, variant, {e.name for e in events})
         if not events:
             continue
         survey = survey_of(maker, variant, plan)
@@ -36,6 +37,21 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want | Sought]:
                 yield from _at(survey, variant, plan, event, decision, situation)
 
 
+def _undeclared(maker: Maker, variant: str, known: set[str]) -> Iterator[Want | Sought]:
+    """Events that only other readings have: at the start they are not legal."""
+    for candidate, _ in maker.readings(variant):
+        asked_in = maker.spec.question(candidate.question).in_
+        if variant and asked_in in (None, "base"):
+            continue
+        for event in candidate.game.rules.game.events or []:
+            if event.name not in known:
+                known.add(event.name)
+                says = f"{event.name}, which only answer {candidate.answer} of question {candidate.question} knows"
+                situation = Situation(GROUP, variant, "", says)
+                yield Sought(situation)
+                yield Want(variant, Asked((), "event", event.name), (), ("event",), shows=(situation,))
+
+
 def _at(survey: Survey, variant: str, plan: Plan, event: Event, decision: Feature, situation: Situation) -> Iterator[Want | Sought]:
     if decision not in survey.found:
         yield Sought(situation, f"this decision was not met in {survey.games} random and guided games")
@@ -46,6 +62,5 @@ def _at(survey: Survey, variant: str, plan: Plan, event: Event, decision: Featur
         state, move = survey.replayed(found.line)
         told = f"{event.name} after {write(survey.game.rules, state, Picks(move.turn, move.sites[: decision[4]]))}"
         moves = moves[:-1]
-    why = "the event waits for a count that is not reached here" if event.repetition or event.no_progress else ""
-    yield Sought(situation, why or "no rule says what follows a turn that is cut off there")
+    yield Sought(situation)
     yield Want(variant, Asked(moves, "event", told), (event.rule,), ("event",), shows=(situation,))

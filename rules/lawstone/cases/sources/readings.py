@@ -45,8 +45,9 @@ def of_question(maker: Maker, variant: str, candidate: Candidate, plan: Plan) ->
     if parting is not None:
         for want in at(parting, variant, (), ()):
             yield replace(want, shows=(situation,))
-    for want in told_apart(base, candidate.game, variant, plan, first=parting is None):
-        yield replace(want, shows=(situation,))
+    else:
+        for want in told_apart(base, candidate.game, variant, plan):
+            yield replace(want, shows=(situation,))
 
 
 def on_record(base: Game, other: Game, known: Known | None) -> Parting | None:
@@ -56,14 +57,14 @@ def on_record(base: Game, other: Game, known: Known | None) -> Parting | None:
 
 def told_apart(
     base: Game, other: Game, variant: str, plan: Plan, rules: tuple[str, ...] = (), flags: tuple[str, ...] = (),
-    first: bool = True, again: bool = True,
+    again: bool = True,
 ) -> Iterator[Want]:  # fmt: skip
-    """Vectors where two readings part: at the `first` place that a search of whole trees and by chance finds, and with `again` at
-    one more that is met by chance, from another seed."""
+    """Vectors where two readings part: at the first place that a search of whole trees and by chance finds, and with `again` at one
+    more that is met by chance, from another seed."""
     if base.rules.meaning == other.rules.meaning:
         return
     pair = Pair(base, other)
-    for whole in (w for w, wanted in ((True, first), (False, again)) if wanted):
+    for whole in (True, False) if again else (True,):
         seed = plan.seed + (not whole)
         budget = Budget(plan.pairs if whole else 0, plan.games * (2 if whole else 1), replays=plan.replays * 6, seed=seed)
         found = search(pair, budget)
