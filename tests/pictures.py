@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from lawstone import Game
 from lawstone.check.lockstep import Pair
-from lawstone.check.run import marked
+from lawstone.check.shown import marked
 from lawstone.drawing import svg
 from lawstone.engine.drawn import look
 

@@ -80,6 +80,11 @@ class Pair:
         kept = {c.name: c for c in symmetries(self.b.rules)}
         return tuple(kept[c.name] for c in self.carries)
 
+    @cached_property
+    def both_carries(self) -> tuple[tuple[Carry, Carry], ...]:
+        """The same symmetries for the states of A and of B, together."""
+        return tuple(zip(self.carries, self._carries_b, strict=True))
+
     def start(self) -> Two:
         """The start under both readings."""
         return Two(self.a.engine.start(), self.b.engine.start())

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from lawstone.check import tell
-from lawstone.check.report import Difference, DutyVerdict, Gap, Matters, Report, Witness
+from lawstone.check.report import Difference, DutyVerdict, Gap, Kind, Kinds, Matters, Report, Witness
 from lawstone.check.tell import KEPT
 
 WIDTH = 96
@@ -66,8 +66,35 @@ def difference(d: Difference, number: int | None = None) -> str:
     lines += [wrapped(KEPT)] if d.kept else []
     if d.matters is not None and d.matters.games:
         lines.append(wrapped(f"matters: {matters_words(d.matters)}"))
+    lines += kinds(d.kinds) if d.kinds is not None else []
     lines.append(wrapped(f"again: {d.command}"))
     return "\n".join(lines)
+
+
+def kinds(found: Kinds) -> list[str]:
+    """Every kind of difference that was met, with a board for each but the one of the finding."""
+    number = f"{len(found.found) + found.more} {'kind' if len(found.found) + found.more == 1 else 'kinds'} of difference"
+    shown = f", of which the {len(found.found)} with the shortest games are shown" if found.more else ""
+    lines = [wrapped(f"kinds: {number} met{shown}; {found.how}")]
+    for n, kind in enumerate(found.found, 1):
+        lines += _kind(kind, n)
+    return lines
+
+
+def _kind(k: Kind, number: int) -> Iterator[str]:
+    if not k.finding:
+        yield ""
+    shown = "no shorter game shows it" if k.witness.shortest else "not shown shortest"
+    name = f"kind {number}{' (the game above)' if k.finding else ''}"
+    yield wrapped(f"{name}: {k.level} in {k.phase}: {k.how}; by {', '.join(k.rules)}; {shown}")
+    if k.finding:
+        return
+    yield from ("", *_game(k.witness))
+    for letter, only, outcome in (("A", k.only_a, k.outcome_a), ("B", k.only_b, k.outcome_b)):
+        if k.level == "legal moves":
+            yield wrapped(f"only {letter} allows: {_moves(only) if only else 'nothing more'}", "      ")
+        elif outcome:
+            yield wrapped(f"{letter}: {outcome}", "      ")
 
 
 def general(witness: Witness) -> list[str]:

@@ -95,6 +95,32 @@ class Matters(Part):
     )
 
 
+class Kind(Part):
+    """One kind of difference between two readings, with its shortest game that was met."""
+
+    level: str = Field(description="Where the readings part: legal moves, player to move, position, outcome or reason.")
+    how: str = Field(
+        description="In what way, as the player sees it who moves: who allows more, or how each reading ends the game."
+    )
+    phase: str = Field(description="The phase in which it happens.")
+    rules: list[str] = Field(description="The rules that forbid the moves under the other reading, or those of the endings.")
+    only_a: list[str] = Field(default_factory=list, description="Legal moves that only the first reading allows.")
+    only_b: list[str] = Field(default_factory=list, description="Legal moves that only the second reading allows.")
+    outcome_a: str = Field("", description="How the game stands under the first reading, where that is what differs.")
+    outcome_b: str = Field("", description="How the game stands under the second reading, where that is what differs.")
+    finding: bool = Field(False, description="The witness is the one of the finding itself.")
+    witness: Witness = Field(description="`shortest` says that no shorter game shows this kind.")
+
+
+class Kinds(Part):
+    """The kinds of difference between two readings that were met, shortest first."""
+
+    found: list[Kind]
+    more: int = Field(0, description="How many more kinds were met than are told.")
+    complete: bool = Field(description="Every game was compared to its end, or to where it parts the readings: no other kinds.")
+    how: str = Field(description="How far was looked.")
+
+
 class Difference(Part):
     """The verdict on a pair of readings."""
 
@@ -111,6 +137,7 @@ class Difference(Part):
     witness: Witness | None = None
     bound: str = Field("", description="How far they were compared, where no difference was found.")
     matters: Matters | None = None
+    kinds: Kinds | None = Field(None, description="A shortest game for each kind of difference, where that was asked.")
     steps: list[str] = Field(default_factory=list, description="The methods tried, in order, and what each gave.")
     kept: bool = Field(False, description="From an earlier run on rules of the same meaning, by the same method.")
     seed: int = Field(description="The seed of the random games.")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from lawstone.carried import Carried
-from lawstone.check import examples, gaps, general
+from lawstone.check import examples, gaps, general, kinds
 from lawstone.check.concerns import about_lines
 from lawstone.check.endless import least_plies
 from lawstone.check.lines import Bench
@@ -26,6 +26,8 @@ from lawstone.check.report import (
     Follows,
     Gap,
     General,
+    Kind,
+    Kinds,
     Loose,
     Matters,
     Recorded,
@@ -37,11 +39,11 @@ from lawstone.check.report import (
 from lawstone.check.search import Budget
 from lawstone.check.settle import Effort, lemmas_of, settle
 from lawstone.check.settle import Settled as Verdict
+from lawstone.check.shown import board_before, outcome_words
 from lawstone.drawing.look import WORDS, Mark
 from lawstone.drawing.text import text as board_text
 from lawstone.engine.drawn import draw, look, position_text
-from lawstone.engine.game import Game, Position
-from lawstone.engine.state import Outcome
+from lawstone.engine.game import Game
 from lawstone.model.changes import clauses
 from lawstone.model.faults import BadInput
 from lawstone.model.game import Differs, Event, Question, Settled
@@ -62,7 +64,8 @@ MATTERS_GAMES = 200
 class Plan:
     """What to check: a variant (or the base and, with `variants`, each of them), a board size, a budget.
 
-    `verb` and `flags` are how the command line was called, so that a finding can say what repeats it.
+    With `all_kinds`, a shortest witness of each kind of difference is looked for too (`check/kinds.py`). `verb` and `flags` are
+    how the command line was called, so that a finding can say what repeats it.
     """
 
     variant: str = ""
@@ -74,6 +77,7 @@ class Plan:
     duties: bool = False
     verb: str = "check"
     flags: tuple[str, ...] = ()
+    all_kinds: bool = False
 
     def again(self, name: str, *rest: str) -> list[str]:
         """The command that repeats a part of this plan on a game of that name."""
@@ -269,7 +273,7 @@ def compare(
         return Difference(**told, a=plain[0], b=plain[1], verdict=done.verdict, bound=done.how)
     parting = done.parting
     confirmed = pair.confirm(parting)
-    shown = _board_before(pair, parting)
+    shown = board_before(pair, parting)
     witness = Witness(
         moves=list(parting.moves), plies=parting.plies, board=shown[0], position=shown[1], shortest=done.shortest, least=done.least,
         how=done.how, replayed=confirmed, general=_general(pair, parting),
@@ -281,8 +285,29 @@ def compare(
     ]
     return Difference(
         **told, a=sides[0], b=sides[1], verdict="differ" if confirmed else "unknown", level=parting.level, witness=witness,
-        matters=_weighed(pair, plan),
+        matters=_weighed(pair, plan), kinds=_kinds(pair, done, plan) if plan.all_kinds and confirmed else None,
     )  # fmt: skip
+
+
+def _kinds(pair: Pair, done: Verdict, plan: Plan) -> Kinds | None:
+    """The kinds of difference with their games, each replayed by the reference interpreter; None where there is no difference."""
+    if done.parting is None:
+        return None
+    found, told = kinds.kinds(pair, done.parting, done.shortest, plan.budget), list[Kind]()
+    for sight in found.sights:
+        kind, parting = sight.kind, sight.parting
+        board, position = board_before(pair, parting)
+        how = "no shorter game shows this kind" if sight.shortest else f"not shown shortest of its kind: {found.how}"
+        witness = Witness(moves=list(parting.moves), plies=parting.plies, board=board, position=position, shortest=sight.shortest,
+                          how=how, replayed=pair.confirm(parting))  # fmt: skip
+        ended = kind.level in ("outcome", "reason")
+        told.append(
+            Kind(level=kind.level, how=kind.how, phase=kind.phase, rules=list(kind.rules), only_a=list(parting.only_a),
+                 only_b=list(parting.only_b), outcome_a=outcome_words(pair.a, parting.over_a) if ended else "",
+                 outcome_b=outcome_words(pair.b, parting.over_b) if ended else "",
+                 finding=parting.moves == done.parting.moves, witness=witness)
+        )  # fmt: skip
+    return Kinds(found=[k for k in told if k.witness.replayed], more=found.more, complete=found.complete, how=found.how)
 
 
 def _on_record(pair: Pair, recorded: Recorded | None) -> Verdict | None:
@@ -381,41 +406,6 @@ def event_words(event: Event | None, rule: str) -> str:
     ]  # fmt: skip
     told = " and ".join(e for e in effects if e) or "nothing is said of what follows"
     return f"{event.name}, at {event.at}: {told}"
-
-
-def _board_before(pair: Pair, parting: Parting) -> tuple[str, str]:
-    """The board where the readings part, drawn: with the moves that only one allows, or after the move whose result differs."""
-    position = pair.a.replay(list(parting.moves))
-    marks: dict[int, Mark] = {}
-    if parting.level == "legal moves":
-        marks = marked(position, parting)
-    return draw(position, marks), position_text(position)
-
-
-def marked(position: Position, parting: Parting) -> dict[int, Mark]:
-    """Marks for the sites that only one reading's moves end on: `a`, `b`, or `both`."""
-    ends: list[set[int]] = []
-    for moves in (parting.only_a, parting.only_b):
-        ends.append({s for m in moves for s in [_last_site(m, position)] if s is not None})
-    return {
-        s: "both" if s in ends[0] & ends[1] else "a" if s in ends[0] else "b" for s in ends[0] | ends[1] if s not in position.cells
-    }
-
-
-def _last_site(move: str, position: Position) -> int | None:
-    names = position.game.rules.board.numbers
-    stem = move.split("x")[0] if "x" in move[1:] else move
-    found = [names[w] for w in stem.replace("-", " ").split() for w in (w, w[1:]) if w in names]
-    return found[-1] if found else None
-
-
-def outcome_words(game: Game, outcome: Outcome | None) -> str:
-    """How a game stands, in words."""
-    if outcome is None:
-        return "the game goes on"
-    if outcome.kind == "win" and outcome.winner is not None:
-        return f"{game.rules.words.players[outcome.winner]} wins ({outcome.rule})"
-    return f"the game is drawn ({outcome.rule})" if outcome.kind == "draw" else f"no rule says what happens ({outcome.rule})"
 
 
 def status_word(question: Question) -> str:

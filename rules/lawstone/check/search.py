@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from lawstone.check.lockstep import Pair, Parting, Two, around
+from lawstone.check.lockstep import Level, Pair, Parting, Two, around
 from lawstone.core import Sort
 from lawstone.engine.everyday import Option
 from lawstone.engine.kernel.run import COMPILED, EMITTED
@@ -44,7 +45,18 @@ class Search:
     """What played the games by chance, and why it was not compiled where it was not."""
 
 
+class Place(NamedTuple):
+    """Where two readings part: what stands there under each, and for a result that differs the position and the move before."""
+
+    level: Level
+    two: Two
+    before: Two | None = None
+    move: Picks | None = None
+
+
 Tell = Callable[[str], None]
+Met = Callable[[Place, "Line"], bool]
+"""Is told where a game parts the readings, and its moves; whether to look further."""
 
 
 def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Search | None = None, polish: bool = True) -> Search:
@@ -76,61 +88,77 @@ def search(pair: Pair, budget: Budget, tell: Tell = lambda _: None, found: Searc
 # -- whole trees ------------------------------------------------------------------------------------------------------------------
 
 
-def whole_tree(pair: Pair, budget: Budget, found: Search, only: frozenset[Step] | None = None) -> None:
+def whole_tree(
+    pair: Pair, budget: Budget, found: Search, only: frozenset[Step] | None = None, met: Met | None = None
+) -> None:  # fmt: skip
     """Compare all games ply by ply, positions that a common symmetry joins once, until they part or the budget is spent.
 
     A parting found at ply n is the shortest: every game of fewer plies has been compared. With `only`, the games are those made
-    of the given moves, and the parting is the shortest among them.
+    of the given moves, and the parting is the shortest among them. With `met`, no parting ends the search: each is told, its game
+    goes on no further, and the others do.
     """
-    trail: list[tuple[int, str]] = [(-1, "")]
+    trail: list[tuple[int, str, Step]] = [(-1, "", (((), ()), ()))]
     front: list[tuple[Two, int]] = [(pair.start(), 0)]
     ply = 0
     while front:
+        going: list[tuple[Two, int]] = []
         for two, at in front:
-            options = pair.options(two)
-            if not pair.same_moves(two, options):
-                moves = _trail(trail, at)
-                found.parting, found.shortest = pair.replay(moves), True
+            if pair.same_moves(two, pair.options(two)):
+                going.append((two, at))
+            elif met is None:
+                found.parting, found.shortest = pair.replay(_texts(trail, at)), True
+                return
+            elif not met(Place("legal moves", two), _steps(trail, at)):
                 return
         found.whole = ply
         seen: set[object] = set()
-        met: set[Two] = set()
+        known: set[Two] = set()
         following: list[tuple[Two, int]] = []
-        for two, at in front:
+        for two, at in going:
             options = pair.options(two)
             for option in options[0]:
                 for move in pair.a.engine.expand(option):
-                    if only is not None and step_of(pair, two.a.phase, move) not in only:
+                    step = step_of(pair, two.a.phase, move)
+                    if only is not None and step not in only:
                         continue
                     found.compared += 1
                     if found.compared > budget.pairs:
                         return
                     after = pair.play(two, move, pair.matching(two, move, options))
-                    if pair.after_difference(after) is not None:
-                        moves = (*_trail(trail, at), write(pair.a.rules, two.a, move))
+                    level = pair.after_difference(after)
+                    if level is not None and met is None:
+                        moves = (*_texts(trail, at), write(pair.a.rules, two.a, move))
                         found.parting, found.shortest = pair.replay(moves), True
                         return
-                    if after.over_a is not None:
+                    if level is not None and met is not None:
+                        if not met(Place(level, after, two, move), (*_steps(trail, at), step)):
+                            return
                         continue
-                    if after in met:
+                    if after.over_a is not None or after in known:
                         continue
-                    met.add(after)
+                    known.add(after)
                     key = pair.key(after)
                     if key not in seen:
                         seen.add(key)
-                        trail.append((at, write(pair.a.rules, two.a, move)))
+                        trail.append((at, write(pair.a.rules, two.a, move), step))
                         following.append((after, len(trail) - 1))
         front = following
         ply += 1
     found.exhausted = True
 
 
-def _trail(trail: list[tuple[int, str]], at: int) -> tuple[str, ...]:
-    moves: list[str] = []
+def _back(trail: list[tuple[int, str, Step]], at: int) -> Iterable[tuple[str, Step]]:
     while at > 0:
-        at, move = trail[at]
-        moves.append(move)
-    return tuple(reversed(moves))
+        at, text, step = trail[at]
+        yield text, step
+
+
+def _texts(trail: list[tuple[int, str, Step]], at: int) -> tuple[str, ...]:
+    return tuple(reversed([text for text, _ in _back(trail, at)]))
+
+
+def _steps(trail: list[tuple[int, str, Step]], at: int) -> Line:
+    return tuple(reversed([step for _, step in _back(trail, at)]))
 
 
 # -- by chance --------------------------------------------------------------------------------------------------------------------
@@ -258,20 +286,27 @@ def one_game(pair: Pair, choose: Choose, dice: Dice, longest: int, found: Search
 
 def parted_at(pair: Pair, line: Line) -> int | None:
     """After how many plies of a line the readings part; None if they do not, or if a move does not fit any more."""
+    found = followed(pair, line)
+    return None if found is None else found[0]
+
+
+def followed(pair: Pair, line: Line) -> tuple[int, Place] | None:
+    """After how many plies of a line the readings part, and where; None if they do not, or if a move does not fit any more."""
     two = pair.start()
     for ply, (kind, sites) in enumerate(line):
         options = pair.options(two)
         if not pair.same_moves(two, options):
-            return ply
+            return ply, Place("legal moves", two)
         move = in_phase(pair, two.a.phase, kind, sites)
         if move is None or not allowed(pair.a.engine.depths[pair.a.engine.index[two.a.phase]], options[0], move):
             return None
-        two = pair.play(two, move, pair.matching(two, move, options))
-        if pair.after_difference(two) is not None:
-            return ply + 1
+        before, two = two, pair.play(two, move, pair.matching(two, move, options))
+        level = pair.after_difference(two)
+        if level is not None:
+            return ply + 1, Place(level, two, before, move)
         if two.over_a is not None:
             return None
-    return None if pair.same_moves(two, pair.options(two)) else len(line)
+    return None if pair.same_moves(two, pair.options(two)) else (len(line), Place("legal moves", two))
 
 
 def step_of(pair: Pair, phase: str, move: Picks) -> Step:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from lawstone import data
-from lawstone.check import render, run
+from lawstone.check import kinds, render, run
 from lawstone.check.report import Report, Results, read_results, results_of, write_results
 from lawstone.check.search import Budget
 from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
@@ -40,6 +40,7 @@ EFFORTS: Mapping[str, Budget] = {
 """How much is spent on each pair of readings."""
 UNROLLING = 20.0
 """CPU-seconds of unrolling for each pair of readings in `prove`, unless a time is given."""
+ALL_KINDS = f"For each difference also a shortest game of every other kind of difference met, at most {kinds.MOST} kinds in all."
 
 
 def _budget(effort: str, seed: int) -> Budget:
@@ -54,6 +55,7 @@ def _budget(effort: str, seed: int) -> Budget:
         ("lawstone check xxung", "every question of a shipped game, gaps, and its worked examples"),
         ("lawstone check my-game/ --watch", "check a game of your own again whenever one of its files changes"),
         ("lawstone check oxono --question rim", "one question"),
+        ("lawstone check xxung --question in-line --all-kinds", "every kind of difference that its answers make, each on a board"),
         ("lawstone check oxono --board - < position.txt", "is this pasted position well formed, and what is legal there?"),
     ],
     exits=_EXITS,
@@ -70,6 +72,7 @@ def _budget(effort: str, seed: int) -> Budget:
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
 @click.option("--harmless", is_flag=True, help="Show the conflicts and redundant words that change no result too.")
+@click.option("--all-kinds", is_flag=True, help=ALL_KINDS)
 @click.option("--syntax", is_flag=True, help="Only read and check the files: no play.")
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
 @click.option(
@@ -131,7 +134,7 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew
     budget = _budget(options["effort"], options["seed"])
     plan = run.Plan(
         options["variant"], True, options["board"], tuple(options["questions"]), budget, _unrolling(options),
-        options.get("duties", False), *_called(options, crew),
+        options.get("duties", False), *_called(options, crew), all_kinds=options["all_kinds"],
     )  # fmt: skip
     found: dict[int, list[run.Finding]] = {}
     interrupted = False
@@ -173,10 +176,10 @@ def _unrolling(options: Mapping[str, Any]) -> float:
 
 def _called(options: Mapping[str, Any], crew: Crew) -> tuple[str, tuple[str, ...]]:
     """The command and its options, as far as a finding depends on them."""
-    bounds = bound_flags(options["seconds"], crew)
+    flags = (*(("--all-kinds",) if options["all_kinds"] else ()), *bound_flags(options["seconds"], crew))
     if options.get("duties", False):
-        return "prove", bounds
-    return "check", (*(("--effort", options["effort"]) if options["effort"] != "default" else ()), *bounds)
+        return "prove", flags
+    return "check", (*(("--effort", options["effort"]) if options["effort"] != "default" else ()), *flags)
 
 
 def _recorded(spec: Spec, plan: run.Plan) -> Mapping[str, str]:
@@ -332,6 +335,7 @@ def diff(
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
 @click.option("--settled", is_flag=True, help="Show the boards of settled questions too.")
 @click.option("--harmless", is_flag=True, help="Show the conflicts and redundant words that change no result too.")
+@click.option("--all-kinds", is_flag=True, help=ALL_KINDS)
 @click.option("--record", is_flag=True, help="Write the findings to proofs/<game>/results.json.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Also write each report into this folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")

@@ -47,6 +47,20 @@ def explain(position: Position, text: str, language: str = "en") -> Explanation:
     wanted = Written(position, text)
     if not wanted.understood:
         position.find(text)
+    return _refused(position, wanted, language)
+
+
+def forbidding(position: Position, text: str) -> str:
+    """The id of the rule that forbids a move of another reading, which is not legal here; of a turn where its words are unknown."""
+    wanted = Written(position, text)
+    if not wanted.understood:
+        return position.game.rules.phases[position.phase].turns[0].rule
+    return _refused(position, wanted, "en").rule
+
+
+def _refused(position: Position, wanted: Written, language: str) -> Explanation:
+    """Why a move that is not legal is not: of the turns that it could be one of, by the one that it follows farthest."""
+    text = wanted.text
     best: Explanation | None = None
     best_depth = -1
     for number, turn in enumerate(position.game.rules.phases[position.phase].turns):

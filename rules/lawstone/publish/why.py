@@ -9,6 +9,7 @@ from functools import cached_property
 from lawstone.check import run
 from lawstone.check.render import matters_words
 from lawstone.check.report import Difference, Part, Recorded
+from lawstone.check.shown import outcome_words
 from lawstone.constructs.speech.phrases import Lexicon
 from lawstone.engine.drawn import draw
 from lawstone.engine.explain import explain
@@ -222,7 +223,7 @@ def _phase(position: Position) -> str:
 def _refused(position: Position, move: str, letter: str) -> Iterator[str]:
     """Which rule refuses a move under the other reading."""
     if position.outcome is not None:
-        yield f"Under {letter} the game is over there: {run.outcome_words(position.game, position.outcome)}."
+        yield f"Under {letter} the game is over there: {outcome_words(position.game, position.outcome)}."
         return
     try:
         told = explain(position, move)
