@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from lawstone.check import render
+from lawstone.check import report as reported
 from lawstone.check.kinds import Kinds, kinds
 from lawstone.check.lockstep import Pair
 from lawstone.check.report import Report
@@ -19,7 +21,7 @@ from lawstone.data import spec_root
 from lawstone.engine.game import Game, Position
 from lawstone.engine.state import Outcome
 from lawstone.spec import load
-from lawstone.work import cache
+from lawstone.work import bounds, cache
 from lawstone.work.crew import Crew
 from oracles.xxung import PLAYERS, Xxung
 
@@ -241,3 +243,19 @@ def test_the_boards_of_other_kinds_stand_below_the_finding(planted):
     assert told.output.index("kind 1 (the game above): outcome") < told.output.index("kind 2: ")
     assert told.output.count("after 9 plies") >= 2
     assert "--all-kinds --seed 1" in told.output
+
+
+def test_a_bound_that_leaves_no_time_for_kinds_is_said(planted, monkeypatch):
+    pair = pair_of(str(planted), "planted", "otherwise")
+    parting = settle(pair, Effort(WHOLE)).parting
+    assert parting is not None
+
+    def over() -> None:
+        raise bounds.Spent("the bound was reached")
+
+    monkeypatch.setattr(bounds, "check", over)
+    told = kinds(pair, parting, True, WHOLE)
+    assert (told.sights, told.complete) == ([], False)
+    said = " ".join(render.kinds(reported.Kinds(found=[], complete=told.complete, how=told.how)))
+    assert "none was looked at but that of the finding" in said
+    assert said.endswith("the bound was reached")

@@ -73,6 +73,8 @@ def difference(d: Difference, number: int | None = None) -> str:
 
 def kinds(found: Kinds) -> list[str]:
     """Every kind of difference that was met, with a board for each but the one of the finding."""
+    if not found.found:
+        return [wrapped(f"kinds: none was looked at but that of the finding; {found.how}")]
     number = f"{len(found.found) + found.more} {'kind' if len(found.found) + found.more == 1 else 'kinds'} of difference"
     shown = f", of which the {len(found.found)} with the shortest games are shown" if found.more else ""
     lines = [wrapped(f"kinds: {number} met{shown}; {found.how}")]
