@@ -180,7 +180,7 @@ NOT_TOLD_APART = {
     "who-is-blocked",  # both players may use the same cells
     "pro-third=straight-line",  # the same points as by the king's distance
     "long-pro pro-third=three-between",  # what long PRO says anyway
-    "north-east no-room",  # hardly ever reached there
+    "north-east no-room", "chinese-wikipedia blocked-at-start",  # hardly ever reached there
     "own-count",  # whoever shuts in three stones with three has a standing edge three, which is not removed
 }  # fmt: skip
 """Answers that change nothing here, or nothing that is drawn."""

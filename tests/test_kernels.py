@@ -19,6 +19,7 @@ from lawstone.engine.perft import perft
 from lawstone.engine.playout import playout
 from lawstone.engine.state import members
 from lawstone.prove import facts
+from lawstone.work.cache import Cache
 
 pytest.importorskip("llvmlite", reason="the extra `fast` is not installed")
 ROOT = Path(__file__).resolve().parent
@@ -127,9 +128,14 @@ def test_stored_facts_are_those_that_were_settled(tmp_path: Path):
     game = loaded("tic-tac-toe", "", None)
     first = facts.facts(game.rules, tmp_path)
     assert facts.facts(game.rules, tmp_path) == first
-    (file,) = (tmp_path / "facts").iterdir()
-    file.write_text(file.read_text(encoding="utf-8").replace('"proved"', '"not proved"'), encoding="utf-8")
+    assert first[0].kept
+    stored = Cache(tmp_path, part="facts")
+    rows = stored.get(facts.digest(game.rules))
+    stored.put(facts.digest(game.rules), [row | {"verdict": "not proved"} for row in rows])
     assert not facts.facts(game.rules, tmp_path)[0].kept
+    (file,) = (f for f in (tmp_path / "facts").rglob("*") if f.is_file())
+    file.write_text(file.read_text(encoding="utf-8").replace('"not proved"', '"proved"'), encoding="utf-8")
+    assert [s.verdict for s in facts.facts(game.rules, tmp_path)[1]] == [s.verdict for s in first[1]], "a damaged file is made anew"
 
 
 def pinned() -> list[dict[str, Any]]:

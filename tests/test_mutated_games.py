@@ -182,7 +182,10 @@ TOO_MUCH = {
     ),
     "hundreds of steps in a turn": (game(turn=[PLACE] * 120), f"a turn has at most {turns.MOST_STEPS} steps"),
     "hundreds of marks removed": (
-        game(turn=[{"rule": "turn.clear", "remove": "board", "count": 300, "up to": True}, PLACE]),
+        game(
+            start={"x mark": [f"rank {n}" for n in range(1, 26)]},
+            turn=[{"rule": "turn.clear", "remove": "board", "count": 300, "up to": True}, PLACE],
+        ),
         f"this position has more than {MOST_PREFIXES:,} moves, too many to list",
     ),
     "steps that double": (

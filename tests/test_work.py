@@ -216,7 +216,7 @@ def report_of(game: str | Path, crew: Crew, **plan) -> Report:
 
 def plain(report: Report) -> str:
     """A report without its time and without what says that an answer was kept."""
-    listed = {name: getattr(report, name) for name in ("differences", "gaps", "duties")}
+    listed = {name: getattr(report, name) for name in ("differences", "gaps", "concerns", "duties")}
     timeless = {name: [f.model_copy(update={"kept": False}) for f in found] for name, found in listed.items()}
     return report.model_copy(update={"cpu_seconds": 0.0, **timeless}).model_dump_json()
 

@@ -20,6 +20,7 @@ from lawstone.engine.drawn import draw, position_text
 from lawstone.engine.game import Game
 from lawstone.engine.notation import write
 from lawstone.engine.state import Picks
+from lawstone.model.game import Settled
 from lawstone.prove.goals import Eye, Free, Goal, goals
 from lawstone.prove.reach import drawn_after, fewest, reach
 
@@ -180,11 +181,23 @@ def _both_hold(bench: Bench, goal: Goal, base: dict[str, Any], witness: Witness)
     if goal.same:
         what = f"{goal.rule} and {goal.against} can hold at once, with the same result: {result}"
         return bench.concern(**base, what=what, verdict="harmless", by="game", how=witness.how, witness=witness)
+    settled = _ordered(bench, goal, base["question"])
     what = (
         f"{goal.rule} and {goal.against} can hold at once, and give different results: "
-        f"{goal.rule} stands first and counts ({result}), {goal.against} would give: {other}"
+        f"{goal.rule} {settled or 'stands first'} and counts ({result}), {goal.against} would give: {other}"
     )
-    return bench.concern(**base, what=what, verdict="finding", by="game", how=witness.how, witness=witness)
+    verdict = "harmless" if settled else "finding"
+    return bench.concern(**base, what=what, verdict=verdict, by="game", how=witness.how, witness=witness)
+
+
+def _ordered(bench: Bench, goal: Goal, asked: str) -> str:
+    """What says which of two endings counts, where it is said and not only implied by the list of endings."""
+    spec = bench.game.spec
+    if asked and isinstance(spec.question(asked).status, Settled):
+        return f"comes first by the settled question {asked}"
+    if {goal.rule, goal.against} <= set(spec.game.order or []):
+        return "is put first by `order`"
+    return ""
 
 
 def _apart(goal: Goal) -> str:

@@ -88,6 +88,7 @@ turn:
 end:
   - {rule: end.four, if: {line: {of: own stone, at least: 4, directions: all}}, wins: mover}
   - {rule: end.full, if: {none: empty}, draw: true}
+order: [end.four, end.full]   # where both hold, the first one counts
 # A sentence that can be read two ways is a question. Take the signs away, add the headings question.five,
 # question.five.wins and question.five.does-not to text.en.md, and `lawstone check` shows where the answers part.
 # questions:
@@ -112,7 +113,7 @@ The player to move places one stone of their own on any empty cell.
 A player who completes a row of four or more stones of their own, in a row, a column or a diagonal, wins at once.
 
 ## end.full: A full board
-If the board is full and nobody has won, the game is drawn.
+If the board is full and nobody has won, the game is drawn. A row that is completed by the last stone wins.
 """,
     "examples.yaml": """\
 # Worked examples: they are tests, and diagrams of the rules. `x` is the first player's stone, `o` the second's.

@@ -224,11 +224,17 @@ class Facts:
         results = read_results(self.proofs / "results.json")
         return [] if results is None else [f for r in results.findings if (f := self._finding(r)) is not None]
 
+    @cached_property
+    def _questions(self) -> frozenset[str]:
+        return frozenset(q.id for q in self.spec.game.questions or [])
+
     def _finding(self, record: Recorded) -> Finding | None:
         parts = record.key.split("/")
         if len(parts) != 4 or parts[1] == "gap":
             return None
         variant, question, a, b = parts
+        if question not in self._questions:
+            return None
         variant = "" if variant == "base" else variant
         found = Finding(record, variant, question, a, b)
         if record.moves is None:
