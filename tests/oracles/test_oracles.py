@@ -139,7 +139,7 @@ def test_every_other_answer_can_be_played_to_an_end(engine: Any, question: str, 
     if engine is Gomoku:
         options["board"] = (7, 7)
         options["variant"] = question.split("-")[0] if question.startswith(("pro", "swap")) else None
-    if engine is Wugun and question in ("filled-order", "unprotected", "return-step"):
+    if engine is Wugun and question in ("filled-order", "unprotected", "filled-fewer", "return-step"):
         options["variant"] = "north-east"
     oracle, chance = engine(**options), random.Random(3)
     state = oracle.start()

@@ -25,7 +25,9 @@ a stone may not step back to where it stood before its owner's last step if that
 left; all stones must be taken to win. Added where the entry is silent: a stone in a shape is safe as in the base game
 (`unprotected`); a player with no shape, or nothing to take, has no turn of taking, and if neither has one (every stone
 may stand in a shape) a removal is asked for; room is made for any opponent who has a stone left. On the full board
-taking is compulsory and every shape counts, whatever the questions on captures say.
+taking is compulsory and every shape counts, whatever the questions on captures say. A player for whose shapes too few
+stones are exposed takes those that are (`filled_fewer`); under its other answers every player with a shape has a turn
+of taking, for which protected stones make up the number, or of which nothing is said.
 
 Questions and answers that are not in the game file, for what other sources and programs do: `reform` as
 `not-by-an-immediate-return` or `each-once-a-game`; `protection` by shapes that captured only; `return_step`, whether
@@ -80,6 +82,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "clock-picks": ("picks-stand", "turn-begun-is-finished"),
     "filled-order": ("second-player-first", "first-player-first"),
     "unprotected": ("protected", "not-protected"),
+    "filled-fewer": ("take-what-there-is", "nothing-said", "take-protected-too"),
     "return-step": ("not-allowed", "pays-nothing", "allowed"),
 }
 GRID = Grid(5, 5)
@@ -283,7 +286,14 @@ class Wugun:
         elif state.phase.endswith("takes"):
             exposed = self._exposed(state, you)
             due = sum(self.worth[self.shapes[shape]] for shape in self._standing(state, me))
-            yield from (f"x{''.join(taken)}" for taken in combinations(exposed, min(due, len(exposed))))
+            missing = max(0, due - len(exposed))
+            if missing and self.reading["filled-fewer"] == "nothing-said":
+                return
+            protected = sorted(state.stones[you].difference(exposed))
+            more = min(missing, len(protected)) if self.reading["filled-fewer"] == "take-protected-too" else 0
+            for some in combinations(exposed, due - missing):
+                for others in combinations(protected, more):
+                    yield f"x{''.join(sorted(some + others))}"
         else:
             yield from (f"-{site}" for site in self._exposed(state, you))
 
@@ -455,7 +465,8 @@ class Wugun:
             turns.reverse()
         to_come = {"placing": turns, turns[0][0]: turns[1:]}
         for phase, player in to_come.get(state.phase, []):
-            if self._standing(state, player) and self._exposed(state, 1 - player):
+            passed_over = self.reading["filled-fewer"] == "take-what-there-is" and not self._exposed(state, 1 - player)
+            if self._standing(state, player) and not passed_over:
                 return state._replace(acts=player, phase=phase)
         if state.phase == "placing":
             return state._replace(acts=WHITE, phase="removals 1")

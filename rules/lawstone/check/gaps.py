@@ -15,9 +15,11 @@ from lawstone.check.search import (
     WAYS,
     Budget,
     Line,
+    Search,
     Step,
     allowed,
     in_phase,
+    parted_at,
     shrink,
     step_of,
     written,
@@ -91,20 +93,38 @@ def _by_kernel(pair: Pair, budget: Budget) -> Iterator[tuple[Key, Line, float]]:
 
     Nothing where the steps of the game are not compiled. Play that can repeat is not looked for in this way.
     """
+    sample, games, seed = None, budget.games * FASTER, budget.seed * 15_485_863
+    for key, line in _lines(pair, budget):
+        sample = sample or runner(pair.a.rules, pair.a.engine).playouts(games, seed, budget.plies)
+        met = sum(n for end, n in sample.ends.items() if end is not None and (end.kind, end.rule) == ("no rule", key[1]))
+        yield key, line, met / games
+
+
+def _lines(pair: Pair, budget: Budget) -> Iterator[tuple[Key, Line]]:
+    """The shortest of many compiled games for each gap that they run into; one game after another, as they are asked for."""
     both, rules = pair.compiled, pair.a.rules
     if isinstance(both, str) or not budget.games:
         return
     games, seed = budget.games * FASTER, budget.seed * 15_485_863
     duties = dict.fromkeys(c.rule for p in rules.phases.values() for t in p.turns for c in t.choices)
-    sample = None
     for wanted in (STUCK, *duties):
         played = both.run(games, seed, budget.plies, games * LENGTH, wanted)
-        if played.first is None:
-            continue
-        for key, line in _one_game(pair, played.first % len(WAYS), Dice(seed + played.first), budget.plies, False):
-            sample = sample or runner(rules, pair.a.engine).playouts(games, seed, budget.plies)
-            met = sum(n for end, n in sample.ends.items() if end is not None and (end.kind, end.rule) == ("no rule", key[1]))
-            yield key, line, met / games
+        if played.first is not None:
+            yield from _one_game(pair, played.first % len(WAYS), Dice(seed + played.first), budget.plies, False)
+
+
+def guided(pair: Pair, budget: Budget, found: Search) -> None:
+    """Where a search has found nothing: the first game into a gap of either reading by which the readings part, made smaller.
+
+    Where the rules of one reading say nothing, another reading may well say something.
+    """
+    for game in (pair.a, pair.b):
+        for _, line in _lines(Pair(game, game), budget):
+            if parted_at(pair, line) is not None:
+                small = shrink(line, partial(parted_at, pair), budget.replays)
+                found.parting = pair.replay(written(pair, small))
+                found.shortest = found.parting is not None and found.parting.plies <= found.whole + 1
+                return
 
 
 def has_cycles(game: Game) -> bool:

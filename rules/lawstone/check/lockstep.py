@@ -153,8 +153,12 @@ class Pair:
         return Two(x.state, y.state, x.outcome, y.outcome)
 
     def matching(self, two: Two, move: Picks, options: tuple[list[Option], list[Option]]) -> Picks:
-        """The move of reading B that does what a move of reading A does; the moves of both must be the same."""
-        if self._same_turns[two.a.phase, two.b.phase]:
+        """The move of reading B that does what a move of reading A does; the moves of both must be the same.
+
+        Turns that pick the same things may still list them in different forms: short of a pick where one says nothing, and with an
+        empty one where the other takes what there is.
+        """
+        if self._same_turns[two.a.phase, two.b.phase] and options[0] == options[1]:
             return move
         turn = self.a.rules.phases[two.a.phase].turns[move.turn]
         return self.identities(two, options, 1)[deeds(turn, move)]

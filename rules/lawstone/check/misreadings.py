@@ -3,6 +3,9 @@
 A misreading is *killed* by a worked example that cites a sentence and does not hold under it; *closed by us* by an example that
 cites none; *the same* where it plays alike, proved or up to a bound; *not ruled out* where a game shows the difference and no
 example speaks of it: then the rules are ambiguous, or an example is missing, and one that would do is written out.
+
+A misreading that is an answer to a question, or what such an answer says of the one clause, is left to that question where it is
+open: an example of the project's own settles nothing there.
 """
 
 from __future__ import annotations
@@ -61,7 +64,7 @@ class Settled(Part):
     verdict: Verdict = Field(description="What became of it.")
     by: str = Field("", description="The worked example that it breaks.")
     cites: list[int | str] = Field(default_factory=list, description="The sentences that this example cites.")
-    answer: str = Field("", description="The declared answer that it is the same as, as `question/answer`.")
+    answer: str = Field("", description="The declared answer that it is, or is one clause of, as `question/answer`.")
     open: bool = Field(False, description="That question is not settled by a source.")
     how: str = Field("", description="How it is known to be the same, or how far was looked.")
     level: str = Field("", description="Where it parts from the rule: legal moves, position, player to move, outcome or reason.")
@@ -213,6 +216,16 @@ class Desk:
                         continue
         return found
 
+    def shares(self, rule: str) -> Iterator[tuple[Question, str, Rules]]:
+        """What the answers to open questions that change several clauses say of one of them, with the rules that this alone makes."""
+        for q in self.spec.questions(self.variant):
+            for answer, changes in q.answers.items():
+                if len(changes) > 1 and rule in changes and status_word(q) != "settled":
+                    try:
+                        yield q, answer, self.spec.rules_with({rule: changes[rule]}, self.variant)
+                    except (BadInput, Usage):
+                        continue
+
     def settle(self, m: Misreading, rules: Rules) -> Settled:
         """What becomes of a misreading, by the cheapest means that suffices."""
         told: dict[str, Any] = {
@@ -220,7 +233,7 @@ class Desk:
         }  # fmt: skip
         if rules.meaning == self.game.rules.meaning:
             return Settled(**told, verdict="same: proved", how="both lower to the same core terms")
-        for question, answer, other in self.answers:
+        for question, answer, other in [*self.answers, *self.shares(m.rule)]:
             if other.meaning == rules.meaning:
                 told |= {"answer": f"{question.id}/{answer}", "open": status_word(question) != "settled"}
                 break

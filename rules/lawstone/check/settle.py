@@ -2,8 +2,9 @@
 
 In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn, or where
 that is too hard one for each place where the clause can fire); the same under facts that are proved of every reachable position;
-a whole tree of games and games by chance, for a witness; and games as circuits, ply by ply, for a shortest witness or a proof that
-no game so short shows a difference. Of the shortest games the least is chosen (`check/least.py`). Each step says what it did.
+a whole tree of games, games by chance and games into a gap of either reading, for a witness; and games as circuits, ply by ply, for
+a shortest witness or a proof that no game so short shows a difference. Of the shortest games the least is chosen
+(`check/least.py`). Each step says what it did.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from lawstone.check import least
+from lawstone.check import gaps, least
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, Search, search
 from lawstone.engine.state import Picks
@@ -93,7 +94,10 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
             return _same(done, proved)
     by_solver = effort.unroll_seconds > 0 and not free.comparable(a, b)
     search(pair, effort.budget, found=found, polish=not by_solver)
-    done.steps.append(_searched(found))
+    by_gaps = found.parting is None and not found.exhausted
+    if by_gaps:
+        gaps.guided(pair, effort.budget, found)
+    done.steps.append(_searched(found, by_gaps))
     done.parting, done.shortest = found.parting, found.shortest
     refuted = found.whole
     if by_solver and not found.exhausted and not found.shortest:
@@ -187,9 +191,10 @@ def _told(found: free.Free) -> str:
     return f"may part in {', '.join(places)}"
 
 
-def _searched(found: Search) -> str:
+def _searched(found: Search, by_gaps: bool) -> str:
     whole = f"all games up to ply {found.whole} compared" if found.whole >= 0 else "no ply compared whole"
-    met = f"; a difference at ply {found.parting.plies}" if found.parting else "; no difference"
+    way = ", by a game into a gap of one reading" if by_gaps else ""
+    met = f"; a difference at ply {found.parting.plies}{way}" if found.parting else "; no difference"
     by = f" ({found.by})" if found.by else ""
     return f"search: {whole}, {found.games:,} games by chance{by}{met}"
 
