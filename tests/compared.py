@@ -314,6 +314,8 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
         by = (13, 12) if phase != "removals 2" else (12, 12)
         fixed = game.rules.seat_of_phase[phase]
         acts = fixed if fixed is not None else wugun.BLACK if phase == "black takes" else wugun.WHITE
+        if phase.endswith("takes") and chance.random() < 0.5:
+            sites = _few_to_take(oracle, acts, chance)
     tokens = ["x"] * by[0] + ["o"] * by[1]
     if min(hands) < 0:
         return None
@@ -327,6 +329,20 @@ def draw_wugun(game: Game, oracle: wugun.Wugun, chance: random.Random) -> View |
     if "captured in placing" in game.start().values:
         view["captured in"] = {"placing": phase == "placing" and len(tokens) + sum(hands) < 25}
     return view
+
+
+def _few_to_take(oracle: wugun.Wugun, acts: int, chance: random.Random) -> list[str]:
+    """All sites, Black's thirteen first; for preference with more shapes of the actor than exposed stones of the other side."""
+    shapes = sorted(oracle.shapes, key=sorted)
+    for _ in range(40):
+        chance.shuffle(shapes)
+        sites = list(dict.fromkeys(site for shape in shapes for site in sorted(shape)))
+        sites = sites if acts == wugun.WHITE else sites[::-1]
+        own, other = (set(sites[13:]), set(sites[:13])) if acts == wugun.WHITE else (set(sites[:13]), set(sites[13:]))
+        exposed = other.difference(*(shape for shape in shapes if shape <= other))
+        if 0 < len(exposed) < sum(shape <= own for shape in shapes):
+            break
+    return sites
 
 
 def _shutting_in(oracle: wugun.Wugun, chance: random.Random) -> View | None:

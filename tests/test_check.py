@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from lawstone.check import gaps
-from lawstone.check.lockstep import Pair
+from lawstone.check.examples import begin
+from lawstone.check.lockstep import Pair, Two
 from lawstone.check.report import Report, read_results
 from lawstone.check.run import Plan, check, difference
 from lawstone.check.search import Budget, Search, parted_at, search, shrink, whole_tree
 from lawstone.check.solve import TooLarge, value
 from lawstone.data import proofs_root, shipped_games
 from lawstone.engine.game import Game
+from lawstone.engine.kernel.run import COMPILED
 from lawstone.spec import load
 from oracles.xxung import Xxung
 
@@ -148,6 +150,35 @@ def test_wugun_runs_into_its_three_gaps_and_each_is_confirmed():
     met = gaps.gaps(game, Budget())
     assert {(m.kind, m.rule) for m in met} >= {("duty", "room.remove"), ("no move", "move.step"), ("endless", "moving")}
     assert all(gaps.confirm(game, m) for m in met)
+
+
+def _no_room(answer: str) -> Pair:
+    spec = load("wugun")
+    return Pair(Game(spec, spec.rules()), Game(spec, spec.rules("", {"no-room": answer})))
+
+
+def test_a_move_short_of_a_duty_is_matched_with_the_one_that_takes_what_there_is():
+    pair, shown = _no_room("mover-wins"), next(e for e in load("wugun").examples if e.id == "room.nobody-can-free")
+    both = [begin(pair.a.spec, shown, game) for game in (pair.a, pair.b)]
+    two = Two(both[0].state, both[1].state)
+    options = pair.options(two)
+    assert options[0] != options[1]
+    assert pair.same_moves(two, options)
+    move = next(m.picks for m in both[0].moves if m.text == "d1-c1xe5")
+    after = pair.play(two, move, pair.matching(two, move, options))
+    assert after.over_a is not None
+    assert after.over_b is not None
+    assert [(x.kind, x.rule) for x in (after.over_a, after.over_b)] == [("no rule", "room.remove"), ("win", "end.no-room-loses")]
+
+
+@pytest.mark.parametrize("answer", ["mover-wins", "draw"])
+def test_a_game_into_a_gap_tells_apart_readings_that_the_search_has_not(answer: str):
+    pair, found = _no_room(answer), Search()
+    assert gaps.guided(pair, Budget(games=60), found)
+    assert found.parting is not None
+    assert found.parting.level == "outcome"
+    assert pair.confirm(found.parting)
+    assert not gaps.guided(pair, Budget(), Search(parting=found.parting, by=COMPILED))
 
 
 def test_a_game_that_cannot_repeat_has_no_endless_gap():

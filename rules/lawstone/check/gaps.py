@@ -27,7 +27,7 @@ from lawstone.check.search import (
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.game import Game
 from lawstone.engine.kernel.lockstep import STUCK
-from lawstone.engine.kernel.run import runner
+from lawstone.engine.kernel.run import COMPILED, runner
 from lawstone.engine.playout import Dice
 from lawstone.engine.state import Outcome, State
 from lawstone.model.game import Event
@@ -113,18 +113,24 @@ def _lines(pair: Pair, budget: Budget) -> Iterator[tuple[Key, Line]]:
             yield from _one_game(pair, played.first % len(WAYS), Dice(seed + played.first), budget.plies, False)
 
 
-def guided(pair: Pair, budget: Budget, found: Search) -> None:
-    """Where a search has found nothing: the first game into a gap of either reading by which the readings part, made smaller.
+def guided(pair: Pair, budget: Budget, found: Search) -> bool:
+    """Try games into the gaps of either reading as witnesses: where one says nothing, another may well say something.
 
-    Where the rules of one reading say nothing, another reading may well say something.
+    Only where a search has found none, or could not play its games compiled. The first by which the readings part is made smaller;
+    it is taken, and the answer is yes, where the search has found no shorter one.
     """
+    if found.parting is not None and found.by == COMPILED:
+        return False
     for game in (pair.a, pair.b):
         for _, line in _lines(Pair(game, game), budget):
-            if parted_at(pair, line) is not None:
-                small = shrink(line, partial(parted_at, pair), budget.replays)
-                found.parting = pair.replay(written(pair, small))
-                found.shortest = found.parting is not None and found.parting.plies <= found.whole + 1
-                return
+            if parted_at(pair, line) is None:
+                continue
+            parting = pair.replay(written(pair, shrink(line, partial(parted_at, pair), budget.replays)))
+            if parting is None or (found.parting is not None and found.parting.plies <= parting.plies):
+                return False
+            found.parting, found.shortest = parting, parting.plies <= found.whole + 1
+            return True
+    return False
 
 
 def has_cycles(game: Game) -> bool:

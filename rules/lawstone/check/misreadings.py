@@ -19,7 +19,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from lawstone.carried import Carried
-from lawstone.check import examples
+from lawstone.check import examples, gaps
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.ready import ready_example
 from lawstone.check.report import Part
@@ -217,7 +217,7 @@ class Desk:
         return found
 
     def shares(self, rule: str) -> Iterator[tuple[Question, str, Rules]]:
-        """What the answers to open questions that change several clauses say of one of them, with the rules that this alone makes."""
+        """What answers to open questions that change several clauses say of one of them, with the rules that this alone makes."""
         for q in self.spec.questions(self.variant):
             for answer, changes in q.answers.items():
                 if len(changes) > 1 and rule in changes and status_word(q) != "settled":
@@ -306,7 +306,10 @@ class Desk:
         everywhere = free.compare(self.game.rules, rules, reasons=True, conflicts=CONFLICTS)
         if everywhere.applies and everywhere.same:
             return Settled(**told, verdict="same: proved", how="on all well-formed positions, reachable or not")
-        found = search(pair, Budget(SEARCH.pairs, SEARCH.games, SEARCH.plies, SEARCH.replays, self.seed))
+        budget = Budget(SEARCH.pairs, SEARCH.games, SEARCH.plies, SEARCH.replays, self.seed)
+        found = search(pair, budget)
+        if told.get("open") and found.parting is None and not found.exhausted:
+            gaps.guided(pair, budget, found)
         if found.parting is not None and found.parting.level == "reason" and not told.get("answer"):
             results = free.compare(self.game.rules, rules, self.lemmas, conflicts=CONFLICTS)
             if results.same:

@@ -94,9 +94,7 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
             return _same(done, proved)
     by_solver = effort.unroll_seconds > 0 and not free.comparable(a, b)
     search(pair, effort.budget, found=found, polish=not by_solver)
-    by_gaps = found.parting is None and not found.exhausted
-    if by_gaps:
-        gaps.guided(pair, effort.budget, found)
+    by_gaps = not found.exhausted and not found.shortest and gaps.guided(pair, effort.budget, found)
     done.steps.append(_searched(found, by_gaps))
     done.parting, done.shortest = found.parting, found.shortest
     refuted = found.whole

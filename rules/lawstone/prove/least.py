@@ -223,7 +223,8 @@ def every_game_parts(
     """Whether every game parts the readings that is played as `moves`, but for some picks that may be any of the given sites.
 
     Only games count that can be played to that length. `then` is a move that only one reading allows after them, where they part in
-    that: the same move has to part them after every game. None where the solver gave up.
+    that: the same move has to part them after every game. None where the solver gave up, or where a move stops short of a duty that
+    cannot be met and the circuits have no such game.
     """
     hunt = None
     try:
@@ -235,6 +236,9 @@ def every_game_parts(
             on = (hunt.circuit.both(w.chosen, hunt.circuit.any(w.taken.following)) for w in hunt.played[-1])
             hunt.fixed += [hunt.circuit.any(on), hunt.circuit.exactly_one([w.chosen for w in hunt.then])]
         last = hunt.circuit.any(hunt.circuit.both(w.chosen, w.taken.legal) for w in hunt.played[-1])
+        short = any(len(w.taken.picks) > len(m.sites) for ways, m in zip(hunt.played, moves, strict=False) for w in ways)
+        if short and not hunt.ask(last):
+            return None
         return not hunt.ask(hunt.circuit.both(last, -hunt.goal))
     except _GaveUp:
         return None
@@ -244,13 +248,13 @@ def every_game_parts(
 
 
 def _as_played(c: Circuit, here: Sequence[Way], move: Picks, may_be: Mapping[int, frozenset[int]]) -> Iterator[int]:
-    """What says that a ply is played as a move, but for picks that may be any of some sites."""
+    """What says that a ply is played as a move, but for picks that may be any of some sites; a pick that it lacks is empty."""
     yield c.any(w.chosen for w in here if w.number == move.turn)
     for way in (w for w in here if w.number == move.turn):
         for nth, pick in enumerate(way.taken.picks):
-            among = may_be.get(nth)
+            among, made = may_be.get(nth), move.sites[nth] if nth < len(move.sites) else 0
             for site, literal in enumerate(pick):
                 if among is None:
-                    yield c.implies(way.chosen, literal if move.sites[nth] >> site & 1 else -literal)
+                    yield c.implies(way.chosen, literal if made >> site & 1 else -literal)
                 elif site not in among:
                     yield c.implies(way.chosen, -literal)
