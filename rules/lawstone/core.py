@@ -591,18 +591,22 @@ def can(phase: Phase) -> Term:
     """The player who acts has a move in this phase: some turn's guard holds and its first pick can be made.
 
     Where the turn begins with an option (a kind, a way), picking it is the first pick. Later duties do not count, except a
-    required one (`if fewer: not allowed`), through which the earlier picks must lead.
+    required one (`if fewer: not allowed`), through which the earlier picks must lead, unless it allows that nothing is picked.
     """
     return or_(*(and_(t.guard, _first_pick(t)) for t in phase.turns))
 
 
 def _first_pick(turn: Turn) -> Term:
-    picks_an_option = turn.label and not any(c.required for c in turn.choices)
+    picks_an_option = turn.label and not any(_forbids(c) for c in turn.choices)
     return TRUE if picks_an_option or not turn.choices else _completable(turn.choices)
 
 
+def _forbids(choice: Choice) -> bool:
+    return choice.required and choice.freedom == "exactly"
+
+
 def _completable(choices: tuple[Choice, ...]) -> Term:
-    last_required = max((i for i, c in enumerate(choices) if c.required), default=0)
+    last_required = max((i for i, c in enumerate(choices) if _forbids(c)), default=0)
     first, rest = choices[0], choices[1 : last_required + 1]
     if not rest:
         return some(first.among) if first.count is number(1) else at_most(first.count, count(first.among, first.count.high))
