@@ -82,6 +82,20 @@ def test_every_rule_stands_with_its_clause_its_examples_and_its_sources(built: t
     assert 'href="questions.html#in-between"' in article
 
 
+@pytest.mark.parametrize("language", ["en", "cs", "zh"])
+def test_beside_a_rule_stand_the_vectors_that_it_decides(built: tuple[Path, Report], language: str):
+    suite = json.loads((ROOT / "tests" / "suites" / "xxung" / "core.json").read_text("utf-8"))
+    page = (built[0] / language / "xxung" / "index.html").read_text("utf-8")
+    articles = dict(re.findall(r'<article class="rule" id="([^"]+)">(.*?)</article>', page, re.DOTALL))
+    for rule in {rule for vector in suite["vectors"] for rule in vector["rules"]} & set(articles):
+        decided = [v["id"] for v in suite["vectors"] if rule in v["rules"]]
+        details = articles[rule].split('<details class="vectors">')[1].split("</details>")[0]
+        assert f"({len(decided)})</summary>" in details
+        assert re.findall(r"<code>(xxung\.[^<]+)</code>", details) == decided[:8]
+        reference = json.loads((built[0] / "rules" / "xxung" / f"{rule}.json").read_text("utf-8"))
+        assert reference["vectors"] == decided
+
+
 def test_only_a_game_that_has_changed_is_built_anew(tmp_path: Path):
     folders = [copied(tmp_path, "tic-tac-toe"), copied(tmp_path, "teeko")]
     out = tmp_path / "out"

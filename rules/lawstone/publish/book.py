@@ -179,6 +179,7 @@ class Book:
                 {"id": s.example.id, "href": self.example_address(s.example.id), "title": self.said(s.example.title)[0]}
                 for s in touching
             ],
+            "vectors": self.facts.vectors.get(rule, []),
             "questions": [self._brief(q) for q in self.facts.about(rule)],
             "claims": [c for c in self.claims if rule in c["touches"]],
             "findings": [

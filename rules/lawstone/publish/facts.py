@@ -12,6 +12,7 @@ from typing import Any, Literal
 from lawstone.check.examples import begin, run
 from lawstone.check.report import Recorded, read_results
 from lawstone.core import Scope, fold
+from lawstone.data import shipped_suite, spec_root
 from lawstone.drawing.look import Mark
 from lawstone.engine.drawn import BadPosition
 from lawstone.engine.explain import explain
@@ -219,6 +220,16 @@ class Facts:
         return own, touching
 
     @cached_property
+    def vectors(self) -> Mapping[str, list[str]]:
+        """For each rule, the ids of the vectors of the published core suite that it decides."""
+        found: dict[str, list[str]] = {}
+        if (path := suite_of(self.spec)) is not None:
+            for vector in json.loads(path.read_text(encoding="utf-8"))["vectors"]:
+                for rule in vector["rules"]:
+                    found.setdefault(rule, []).append(vector["id"])
+        return found
+
+    @cached_property
     def findings(self) -> list[Finding]:
         """The recorded findings; a witness that no longer plays is left out, and the finding with it."""
         results = read_results(self.proofs / "results.json")
@@ -396,3 +407,8 @@ def readings(spec: Spec) -> Iterator[tuple[str, str, str]]:
     yield "rules-base", "", ""
     for name in spec.game.variants or {}:
         yield f"rules-{name}", name, name
+
+
+def suite_of(spec: Spec) -> Path | None:
+    """The published core suite of a shipped game; None for a game of one's own, even of the same name."""
+    return shipped_suite(spec.id, "core") if spec.path.parent == spec_root() / spec.id else None

@@ -296,5 +296,6 @@ class GamePages:
             "says": {lang: e.says for lang, e in texts.items()}, "remarks": {lang: e.remarks for lang, e in texts.items()},
             "clause": self.facts.clauses.get(rule, ""), "examples": [s.example.id for s in [*own, *touching]],
             "questions": [q.id for q in self.facts.about(rule)],
+            "vectors": self.facts.vectors.get(rule, []),
             "sentences": [s.n for s in (sources.coverage or [] if sources else []) if rule in (s.of or [])],
         }  # fmt: skip

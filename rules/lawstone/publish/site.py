@@ -21,7 +21,7 @@ from lawstone.model.faults import BadInput, Fault
 from lawstone.publish import checked, docs, editors, register, terms
 from lawstone.publish.book import Book
 from lawstone.publish.drawings import PrintSheet, Sheet, ornament, script_json
-from lawstone.publish.facts import Facts, is_open
+from lawstone.publish.facts import Facts, is_open, suite_of
 from lawstone.publish.labels import LABELS, LANGUAGES, Labels
 from lawstone.publish.pages import GamePages
 from lawstone.spec import Spec, load
@@ -164,6 +164,7 @@ class Site:
         if spec.path.name == "game.yaml":
             inputs = [*(p for p in spec.path.parent.rglob("*") if p.is_file()), *inputs[1:]]
         inputs += self.proofs_of(spec).glob("*.json")
+        inputs += [suite for suite in [suite_of(spec)] if suite is not None]
         for path in sorted(set(inputs)):
             if path.is_file():
                 made.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
