@@ -518,8 +518,8 @@ MUTANTS = (
         "wugun",
         ("filled.white-takes", "filled.black-takes"),
         "one stone is taken however many shapes there are",
-        "combinations(exposed, min(due, len(exposed)))",
-        "combinations(exposed, min(due, 1, len(exposed)))",
+        "combinations(exposed, due - missing)",
+        "combinations(exposed, min(1, due - missing))",
     ),
     Mutant(
         "wugun",
