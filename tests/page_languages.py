@@ -53,7 +53,7 @@ ENGLISH = re.compile(
 CZECH = re.compile(r"[ěščřžýůďťňĚŠČŘŽŮ]|\b(je|na|se|že|podle|jen|když|nebo)\b")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 LATIN_WORDS = re.compile(r"[A-Za-z]{3,} [a-z]{2,}")
-_SAME = re.compile(r"\b(XXung|Oxono|Gomoku|Lawstone|SWAP2?|PRO|JSON|Wikipedie|English|Čeština|a [a-h]\d)\b|中文")
+_SAME = re.compile(r"\b(XXung|Board Game Arena|Oxono|Gomoku|Lawstone|SWAP2?|PRO|JSON|Wikipedie|English|Čeština|a [a-h]\d)\b|中文")
 """Names that are the same in every language."""
 
 

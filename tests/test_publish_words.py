@@ -21,7 +21,7 @@ from lawstone.model.faults import Source
 from lawstone.model.prose import Text
 from lawstone.model.sites import SITES_CLAUSES, Use
 from lawstone.model.steps import STEPS, Do
-from lawstone.publish import editors, terms
+from lawstone.publish import editors, terms, told
 from lawstone.publish.clauses import part_of, speech
 from lawstone.publish.facts import Facts
 from lawstone.publish.site import Site
@@ -231,3 +231,86 @@ def test_every_claim_and_title_speaks_three_languages(name: str):
     assert facts.claims
     assert all(set(c["says"]) >= set(LANGUAGES) for c in facts.claims)
     assert [f.code for f in editors.faults(facts, terms.load(data.spec_root()))] == []
+
+
+# -- sentences about sources and findings -----------------------------------------------------------------------------------
+
+
+def teller(name: str, language: str) -> told.Teller:
+    spec, shared = load(name), terms.load(data.spec_root())
+    table = terms.Table(tuple(shared.terms), language, name, shared.names, shared.nouns)
+    return told.Teller(table, told.of_game(spec, data.spec_root()))
+
+
+@pytest.mark.parametrize("language", ["cs", "zh"])
+def test_nothing_on_a_translated_page_is_in_english(pages: Path, language: str):
+    also = {t.en.say for t in terms.load(data.spec_root()).terms} | {"English"}
+    found = {
+        f"{p.relative_to(pages)}: {text}"
+        for p in sorted((pages / language).rglob("*.html"))
+        for marked, text in texts(p.read_text("utf-8"))
+        if marked == "en" and text not in also
+    }
+    assert sorted(found) == []
+
+
+@pytest.mark.parametrize(
+    ("english", "czech", "chinese"),
+    [
+        (
+            "no shorter one: a solver refuted every game up to ply 12",
+            "kratší není: řešič vyvrátil každou partii do půltahu 12",
+            "没有更短的：求解器排除了第 12 着以内的所有对局",
+        ),
+        ("A corner span does not count.", "Nepočítá se: z rohu do rohu.", "不算：通天。"),
+        (
+            "In the phase 'moving' it is white, not black, who acts first.",
+            "Ve fázi „tahy po krocích“ je první na tahu bílý, ne černý.",
+            "在“走子”阶段，先走的是白方，而不是黑方。",
+        ),
+        (
+            "proved, every reachable position (induction over 2 positions): 5x5 to 9x9 (3 boards)",
+            "dokázáno, každá dosažitelná pozice (indukce přes 2 pozice): 5x5 až 9x9 (desek: 3)",
+            "已证明，每个可到达的局面（对 2 个局面归纳）：5x5 至 9x9（3 种棋盘）",
+        ),
+    ],
+)
+def test_what_stands_in_a_hole_is_put_into_the_language_too(english: str, czech: str, chinese: str):
+    assert [teller("wugun", language)(english) for language in LANGUAGES] == [english, czech, chinese]
+
+
+def test_a_sentence_that_no_pattern_fits_stays_english_and_is_marked_and_escaped():
+    said = teller("wugun", "cs")("A <b>dragon</b> does not count.")
+    assert said.foreign
+    assert said.__html__() == '<span lang="en">A &lt;b&gt;dragon&lt;/b&gt; does not count.</span>'
+    assert not teller("wugun", "en")("A <b>dragon</b>.").foreign
+
+
+def test_the_patterns_have_the_same_holes_in_every_language():
+    for line in Path(told.__file__).with_name("sayings.txt").read_text("utf-8").strip().splitlines()[1:]:
+        cells = line.split("] ", 1)[-1].split(" | ")
+        holes = [sorted(re.findall(r"\{\w+\}", cell)) for cell in cells]
+        assert len(cells) == 3, line
+        assert all(set(h) <= set(holes[0]) for h in holes), line
+        assert all(set(h) >= {x for x in holes[0] if x.startswith("{n")} for h in holes), line
+
+
+def test_a_source_sentence_that_has_changed_is_a_fault_in_both_files(tmp_path: Path):
+    from test_publish import copied, faults_of
+
+    changed = "the board stands between the players"
+    folder = copied(tmp_path, "xxung", sources_yaml=lambda t: t.replace("the board lies between the players", changed))
+    found = faults_of(folder)
+    assert [f.code for f in found] == ["untranslated", "untranslated", "stale-translation"]
+    assert all(changed in f.source_line for f in found[:2])
+    assert "the board lies between the players" in found[2].source_line
+
+
+def test_a_word_that_the_table_avoids_is_found_in_a_translation(tmp_path: Path):
+    from test_publish import copied, faults_of
+
+    folder = copied(
+        tmp_path, "xxung", translations_yaml=lambda t: t.replace('"přes kameny se neskáče"', '"přes žetony se neskáče"')
+    )
+    [fault] = faults_of(folder)
+    assert (fault.code, fault.hint) == ("term", "say 'kámen'")

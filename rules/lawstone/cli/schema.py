@@ -20,6 +20,7 @@ from lawstone.model.game import Game
 from lawstone.prove.claims import ClaimResults, Claims
 from lawstone.publish.editors import Retired
 from lawstone.publish.terms import Terms
+from lawstone.publish.told import Translations
 
 MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "game": (Game, "A game file, game.yaml."),
@@ -33,6 +34,7 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
     "results": (Results, "The findings that are on record for a game, results.json."),
     "terms": (Terms, "What things are called in each language, terms.yaml."),
     "retired": (Retired, "Ids that have been published, and where those that are gone lead, retired.yaml."),
+    "translations": (Translations, "What other files say in English, in the other languages, translations.yaml."),
     "claims": (Claims, "What is claimed of a game, claims.yaml."),
     "claims-results": (ClaimResults, "What is on record about claims, claims-results.json."),
 }
@@ -41,8 +43,9 @@ MODELS: Mapping[str, tuple[type[BaseModel], str]] = {
 HELP = """Write the JSON Schema of a file (draft 2020-12): of the game file, unless another is named.
 
 NAME is one of game, examples, sources, position, record, report, suite, misreadings, results,
-claims and claims-results. Editors that know YAML or JSON show the descriptions in it as you type, complete keys
-and underline mistakes; for YAML most of them read a first line such as
+terms, retired, translations, claims and claims-results. Editors that know YAML or JSON show the
+descriptions in it as you type, complete keys and underline mistakes; for YAML most of them read a
+first line such as
 
 \b
   # yaml-language-server: $schema=schema/game.schema.json

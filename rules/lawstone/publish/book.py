@@ -20,6 +20,7 @@ from lawstone.publish.drawings import Sheet
 from lawstone.publish.facts import GROUPS, Facts, Group, is_open, touched
 from lawstone.publish.labels import LANGUAGES, Labels
 from lawstone.publish.terms import Table
+from lawstone.publish.told import Teller
 
 Words = dict[str, Any]
 """What is said about one thing, for a template."""
@@ -47,6 +48,8 @@ class Book:
     language: str
     table: Table
     sheet: Sheet
+    tell: Teller
+    """Says in the page's language what findings and sources say in English."""
     faulty: bool = False
 
     @cached_property
@@ -202,6 +205,7 @@ class Book:
                 "kind": {"proved": "same-proved", "refuted": "differ"}.get(c["verdict"], "unknown"),
                 "rules": [{"id": r, "href": self.address(r)} for r in c["touches"] if r in self.known],
                 "sources": [register.cited(self, s) for s in c["source"]],
+                "how": [self.tell(h) for h in c["how"]],
             }
             for c in self.facts.claims
         ]
@@ -239,9 +243,10 @@ class Book:
         return [
             {
                 "source": founding.id,
+                "cite": register.cited(self, f"{founding.id} {s.n}")["cite"],
                 "n": s.n,
-                "says": s.says,
-                "note": s.note or "",
+                "says": self.tell(s.says),
+                "note": self.tell(s.note or ""),
                 "kind": self.labels(f"is-{s.is_.replace(' ', '-')}"),
             }
             for s in sources.coverage or []

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from pydantic import Field, ValidationError
 
+from lawstone.data import spec_root
 from lawstone.drawing import parse
 from lawstone.model.base import Identifier, Model
 from lawstone.model.faults import BadInput, Fault, Mark
 from lawstone.model.located import read
 from lawstone.model.tree import mark_of
 from lawstone.model.wording import from_pydantic
-from lawstone.publish import terms
+from lawstone.publish import terms, told
 from lawstone.publish.book import stale
 from lawstone.publish.drawings import Sheet, read_back
 from lawstone.publish.facts import Facts
@@ -54,7 +55,7 @@ def faults(facts: Facts, vocabulary: terms.Terms, sound: bool = False) -> list[F
         return sorted(found)
     checks = (
         _examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary),
-        _sentences(facts, vocabulary), _diagrams(facts),
+        _sentences(facts, vocabulary), told.faults(facts.spec, spec_root(), vocabulary), _diagrams(facts),
     )  # fmt: skip
     for faults_of in checks:
         try:

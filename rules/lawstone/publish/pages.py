@@ -61,7 +61,7 @@ class GamePages:
             self._variants(book)
         self._summary(book)
         if self.spec.sources:
-            self._page(book, "sources.html", "sources", sources=self.spec.sources.sources, coverage=register.coverage(book))
+            self._page(book, "sources.html", "sources", sources=register.read(book), coverage=register.coverage(book))
         self._statistics(book)
         self._claims(book)
         if self.earlier:
@@ -218,8 +218,8 @@ class GamePages:
             {
                 "rule": m.get("rule", ""),
                 "href": book.address(m["rule"]) if m.get("rule") in known else "",
-                "says": m.get("says", ""),
-                "verdict": m.get("verdict", ""),
+                "says": book.tell(m.get("says", "")),
+                "verdict": book.tell(m.get("verdict", ""), "verdict"),
                 "by": m.get("by", ""),
                 "moves": " ".join(m.get("moves") or []),
                 "example": book.example_address(m["by"]) if m.get("by") in self.facts.shown else "",
@@ -233,7 +233,7 @@ class GamePages:
             claims=book.claims,
             misreadings=misreadings,
             findings=[register.brief_finding(book, f) for f in self.facts.findings],
-            gaps=self.facts.gaps,
+            gaps=[{"key": g.key, "how": book.tell(g.how), "moves": g.moves} for g in self.facts.gaps],
         )
 
     def _changes(self, book: Book) -> None:

@@ -10,6 +10,7 @@ from lawstone.model.game import Differs, Question, Settled
 from lawstone.publish import captions
 from lawstone.publish.drawings import frames, script_json
 from lawstone.publish.facts import Finding, is_open, touched
+from lawstone.publish.labels import LABELS
 
 if TYPE_CHECKING:
     from lawstone.publish.book import Book, Words
@@ -27,7 +28,7 @@ def brief_finding(book: Book, found: Finding) -> Words:
         "foreign": language != book.language, "a": book.answer(found.question, found.a)["title"],
         "b": book.answer(found.question, found.b)["title"],
         "verdict": book.labels(_VERDICTS.get(record.verdict, "unknown")), "kind": _VERDICTS.get(record.verdict, "unknown"),
-        "how": record.how, "plies": len(record.moves or []),
+        "how": book.tell(record.how), "plies": len(record.moves or []),
         "command": f"lawstone check {book.facts.spec.id} --question {found.question}{variant}",
     }  # fmt: skip
 
@@ -51,10 +52,10 @@ def question(book: Book, asked: Question) -> Words:
         "id": asked.id, "title": entry.title or asked.id, "ask": book.prose(ask, ask_language, inline=True),
         "language": language, "foreign": language != book.language, "remarks": book.prose(entry.remarks, language),
         "status": book.status(asked), "open": is_open(asked), "variant": asked.in_ or "",
-        "settled": list(status.settled_by) if isinstance(status, Settled) else [],
-        "but": list(status.but or []) if isinstance(status, Settled) else [],
-        "differs": list(status.differs_in) if isinstance(status, Differs) else [],
-        "sources": [source(book, c) for c in asked.source or []],
+        "settled": [cited(book, c) for c in status.settled_by] if isinstance(status, Settled) else [],
+        "but": [cited(book, c) for c in status.but or []] if isinstance(status, Settled) else [],
+        "differs": [cited(book, c) for c in status.differs_in] if isinstance(status, Differs) else [],
+        "sources": [cited(book, c) | source(book, c) for c in asked.source or []],
         "ruling": asked.ruling, "rules": sorted(r for r in touched(asked) if r in book.known),
         "answers": [
             {**book.answer(asked.id, a), "base": a == base, "changes": _named(book, asked.answers[a])}
@@ -74,8 +75,10 @@ def cited(book: Book, cite: str) -> Words:
     name, _, number = cite.partition(" ")
     if cite == "own":
         return {"cite": book.labels("own-claim"), "href": ""}
-    told = book.labels("sentence-of", n=number) if name == "founding" and number else cite
-    return {"cite": told, "href": source(book, cite)["href"] if book.facts.spec.sources else ""}
+    sources = book.facts.spec.sources
+    title = next((s.title for s in sources.sources if s.id == name), cite) if sources else cite
+    told = book.labels("sentence-of", n=number) if name == "founding" and number else book.tell(title)
+    return {"cite": told, "href": source(book, cite)["href"] if sources else ""}
 
 
 def source(book: Book, cite: str) -> Words:
@@ -86,7 +89,7 @@ def source(book: Book, cite: str) -> Words:
     if sources and not number:
         said = next((s.says for s in sources.sources if s.id == name), "")
     href = f"sources.html#sentence-{number}" if number.isdigit() and name == "founding" else f"sources.html#source-{name}"
-    return {"cite": cite, "says": said, "href": href}
+    return {"says": book.tell(said), "href": href}
 
 
 def finding(book: Book, found: Finding) -> Words:
@@ -123,11 +126,29 @@ def coverage(book: Book) -> list[Words]:
     return [
         {
             "n": s.n,
-            "says": s.says,
-            "note": s.note or "",
+            "says": book.tell(s.says),
+            "note": book.tell(s.note or ""),
             "is": book.labels(f"is-{s.is_.replace(' ', '-')}"),
             "kind": s.is_.replace(" ", "-"),
             "of": [{"id": r, "href": book.address(r), "title": book.entry(r)[0].title or r} for r in s.of or [] if r in book.known],
         }
         for s in (sources.coverage or [] if sources else [])
     ]
+
+
+def read(book: Book) -> list[Words]:
+    """What was read, and what it says."""
+    sources = book.facts.spec.sources
+    return [
+        {
+            "id": s.id, "title": book.tell(s.title), "kind": book.tell(s.kind), "read": s.read, "says": book.tell(s.says),
+            "note": book.tell(s.note or ""), "language": named(book, s.language),
+        }
+        for s in (sources.sources if sources else [])
+    ]  # fmt: skip
+
+
+def named(book: Book, languages: str | list[str] | None) -> str:
+    """Languages by their names, where the site has a name for them."""
+    every = languages.split(", ") if isinstance(languages, str) else languages or []
+    return ", ".join(book.labels(f"in-{lang}") if f"in-{lang}" in LABELS else lang for lang in every)

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from lawstone import data
 from lawstone.drawing.ink import stylesheet, variables
 from lawstone.model.faults import BadInput, Fault
-from lawstone.publish import checked, docs, editors, register, terms
+from lawstone.publish import checked, docs, editors, register, terms, told
 from lawstone.publish.book import Book
 from lawstone.publish.drawings import PrintSheet, Sheet, ornament, script_json
 from lawstone.publish.facts import Facts, is_open, suite_of
@@ -160,7 +160,7 @@ class Site:
 
     def _digest(self, spec: Spec) -> str:
         made = hashlib.sha256()
-        inputs = [spec.path, data.spec_root() / "terms.yaml"]
+        inputs = [spec.path, data.spec_root() / "terms.yaml", data.spec_root() / told.NAME]
         if spec.path.name == "game.yaml":
             inputs = [*(p for p in spec.path.parent.rglob("*") if p.is_file()), *inputs[1:]]
         inputs += self.proofs_of(spec).glob("*.json")
@@ -173,7 +173,8 @@ class Site:
     def book(self, facts: Facts, language: str, sheet: Sheet | None = None) -> Book:
         """A game in a language."""
         table = self.table(facts.spec, language)
-        return Book(facts, language, table, sheet or Sheet(Labels(language), table.name, bodies=facts.drawings))
+        teller = told.Teller(table, told.of_game(facts.spec, data.spec_root()))
+        return Book(facts, language, table, sheet or Sheet(Labels(language), table.name, bodies=facts.drawings), teller)
 
     def _game(self, spec: Spec, report: Report, sound: bool = False) -> dict[str, Any]:
         facts = Facts(spec, self.proofs_of(spec))
