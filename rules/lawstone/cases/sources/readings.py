@@ -9,6 +9,7 @@ from lawstone.cases.answer import Asked
 from lawstone.cases.coverage import Situation, Sought
 from lawstone.cases.make import Candidate, Maker, Want
 from lawstone.cases.recorded import Known, recorded
+from lawstone.cases.solved import solved
 from lawstone.cases.sources import Plan
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, search
@@ -59,8 +60,8 @@ def told_apart(
     base: Game, other: Game, variant: str, plan: Plan, rules: tuple[str, ...] = (), flags: tuple[str, ...] = (),
     again: bool = True,
 ) -> Iterator[Want]:  # fmt: skip
-    """Vectors where two readings part: at the first place that a search of whole trees and by chance finds, and with `again` at one
-    more that is met by chance, from another seed."""
+    """Vectors where two readings part: at the first place that a search of whole trees and by chance finds, else at one that a
+    solver draws and a game reaches; and with `again` at one more that is met by chance, from another seed."""
     if base.rules.meaning == other.rules.meaning:
         return
     pair = Pair(base, other)
@@ -68,8 +69,11 @@ def told_apart(
         seed = plan.seed + (not whole)
         budget = Budget(plan.pairs if whole else 0, plan.games * (2 if whole else 1), replays=plan.replays * 6, seed=seed)
         found = search(pair, budget)
-        if found.parting is not None:
-            yield from at(found.parting, variant, rules, flags)
+        parting = found.parting
+        if parting is None and whole and not found.exhausted:
+            parting = solved(base, other, plan.seed)
+        if parting is not None:
+            yield from at(parting, variant, rules, flags)
         if found.exhausted or found.parting is None or found.parting.plies == 0:
             return
 

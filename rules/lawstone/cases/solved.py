@@ -1,0 +1,96 @@
+"""Where play hardly ever comes: a position where two readings part, drawn by a solver, and a game from the start that reaches it.
+
+A search by play finds what random and guided games meet. What needs a board filled in a certain way, such as one on which nobody
+can make a line any more, it misses. A solver draws such a position at once; it is worth something only if a game reaches it, and
+that is searched for and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawstone.cases.reach import reach
+from lawstone.check.lockstep import Pair, Parting
+from lawstone.check.settle import lemmas_of
+from lawstone.engine.game import Game, Position
+from lawstone.engine.notation import write
+from lawstone.engine.state import Picks, State
+from lawstone.lower import Rules
+from lawstone.prove import free
+from lawstone.prove.ask import Asking
+from lawstone.prove.bits import Size
+from lawstone.prove.encode import Model, Values, decode_picks, decode_state
+
+DRAWN = 2
+"""Positions drawn for each turn; each has its pieces placed otherwise than those before."""
+NODES = 4_000
+"""Positions looked at to reach one."""
+CONFLICTS = 20_000
+"""Conflicts after which the solver gives a turn up."""
+
+
+def solved(base: Game, other: Game, seed: int = 1, nodes: int = NODES) -> Parting | None:
+    """Where two readings part at the end of a game that a solver's position has led to; None where none was found.
+
+    None shows nothing: the readings may be made of different turns, the solver may have given up, and of the positions that it
+    drew only a few were tried.
+    """
+    if free.comparable(base.rules, other.rules):
+        return None
+    pair = Pair(base, other)
+    for state, move in _drawn(base.rules, other.rules):
+        found = reach(Position(base, state, None), seed, nodes)
+        if found.moves is None:
+            continue
+        parting = pair.replay([*found.moves, write(base.rules, state, move)])
+        if parting is not None:
+            return parting
+    return None
+
+
+def _drawn(a: Rules, b: Rules) -> Iterator[tuple[State, Picks]]:
+    """Positions, each with a move that two readings treat otherwise, as a solver draws them."""
+    lemmas = lemmas_of(a)
+    alternate = free.grows(a)
+    for name, phase in a.phases.items():
+        partners = {(t.label, t.roles): t for t in b.phases[name].turns}
+        for number, turn in enumerate(phase.turns):
+            model, other = Model(a), Model(b)
+            other.circuit, other.must = model.circuit, model.must
+            values = model.free(name)
+            taken = model.take(turn, values, name)
+            twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
+            parts = [*free.legality(model, taken, twin), *free.results(model, taken, twin, True)]
+            asking = Asking(model.circuit)
+            try:
+                asking.must([*model.must, model.assumed(values), lemmas.literal(model, name, values), model.circuit.any(parts)])
+                if alternate:
+                    asking.must(_in_step(model, values))
+                for _ in range(DRAWN):
+                    answer = asking.ask([], CONFLICTS)
+                    if answer.verdict != "yes":
+                        break
+                    fixed = a.seat_of_phase.get(name)
+                    for seat in (0, 1) if fixed is None else (fixed,):
+                        yield decode_state(a, values, answer.holds, name, seat), decode_picks(number, taken, answer.holds)
+                    asking.must([model.circuit.any(_elsewhere(model, values, answer.holds))])
+            finally:
+                asking.close()
+
+
+def _in_step(model: Model, values: Values) -> Iterator[int]:
+    """Where every ply puts one piece of the player who acts: the other one has as many on the board, or one more."""
+    mine, theirs = (
+        Size(model.circuit, model.bits.either(*(values[p] for p in model.pieces(values) if p.startswith(side))))
+        for side in ("mine.", "theirs.")
+    )  # fmt: skip
+    for k in range(1, model.rules.board.size + 1):
+        yield model.circuit.implies(mine.at_least(k), theirs.at_least(k))
+        if k > 1:
+            yield model.circuit.implies(theirs.at_least(k), mine.at_least(k - 1))
+
+
+def _elsewhere(model: Model, values: Values, holds: object) -> Iterator[int]:
+    assert callable(holds)
+    for name in model.pieces(values):
+        yield from (-x if holds(x) else x for x in values[name] if abs(x) != 1)
