@@ -460,3 +460,29 @@ def test_a_diagram_that_leaves_out_a_legal_move_is_a_fault(tmp_path: Path, monke
 
     monkeypatch.setattr(drawings, "_body", without)
     assert "does not mark" in next(f.message for f in faults_of(folder) if f.code == "diagram")
+
+
+def test_an_answer_that_means_something_else_now_is_told_by_a_position(tmp_path: Path):
+    spec = load("wugun")
+    old = load(str(data.spec_root() / "wugun" / "versions" / "0.1.0.yaml"))
+    facts = Facts(spec, data.proofs_root() / "wugun")
+    found = parting.by_reading(old, spec, facts.probes)
+    told = found[parting.Reading("", "no-room", "mover-wins")]
+    assert told is not None
+    ends = [p.ended and (p.ended.winner, p.ended.rule) for p in (told.first, told.second)]
+    assert ends == [(0, "end.shut-loses"), None]  # White cannot make the first step: another question now
+    assert told.ways[0][-1][1].cells == told.first.cells
+    assert [len(way) for way in told.ways] == [len(told.moves) + 1] * 2
+    assert parting.along(told.first.game, told.second.game, told.moves[:-1]) is None
+    assert not [r for r, p in found.items() if p is not None and r.variant and found.get(replace(r, variant="")) is not None]
+
+
+def test_the_page_of_changes_has_a_position_for_each_version_and_names_what_is_new(tmp_path: Path):
+    report = Site(tmp_path, ["wugun"], playouts=5).build()
+    assert report.broken == []
+    page = (tmp_path / "cs" / "wugun" / "changes.html").read_text("utf-8")
+    readings = page.split("Jiné výklady, které nyní znamenají něco jiného")[1]
+    assert 'href="questions.html#filled-fewer"' in readings.split("Nové otázky")[1]
+    article = readings.split('id="since-0.1.0-no-room-mover-wins"')[1].split("</article>")[0]
+    assert article.count("data-steps=") == article.count("<svg ") == 2
+    assert "Hra, jak se zde čte, se nezměnila" in page

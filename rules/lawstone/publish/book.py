@@ -183,7 +183,7 @@ class Book:
                 for s in touching
             ],
             "vectors": self.facts.vectors.get(rule, []),
-            "questions": [self._brief(q) for q in self.facts.about(rule)],
+            "questions": [self.brief(q) for q in self.facts.about(rule)],
             "claims": [c for c in self.claims if rule in c["touches"]],
             "findings": [
                 register.brief_finding(self, f)
@@ -259,7 +259,8 @@ class Book:
             if group in ELSEWHERE:
                 yield {"number": number, "title": self.labels(group), "href": f"{ELSEWHERE[group]}#part-{group}"}
 
-    def _brief(self, question: Question) -> Words:
+    def brief(self, question: Question) -> Words:
+        """A question and how it stands, in a line."""
         ask, language = self.asked(question)
         return {
             "id": question.id,

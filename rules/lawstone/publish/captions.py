@@ -36,7 +36,7 @@ def example(book: Book, shown: Shown) -> Words:
         made["figures"].append(book.sheet.draw(shown.positions[last][1], dict.fromkeys(shown.decisive, "here"), (), title))
     if last > 0:
         made["steps"] = f"steps-{book.sheet.number}"
-        made["data"] = script_json({"frames": frames(shown.positions, shown.decisive)})
+        made["data"] = script_json({"frames": frames(shown.positions, shown.decisive, at, shown.marks)})
     return made
 
 

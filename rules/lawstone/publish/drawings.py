@@ -251,10 +251,12 @@ def script_json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
-def frames(positions: list[tuple[str, Position]], decisive: tuple[int, ...] = ()) -> list[dict[str, Any]]:
+def frames(
+    positions: list[tuple[str, Position]], decisive: tuple[int, ...] = (), at: int = 0, marks: Mapping[int, Mark] | None = None
+) -> list[dict[str, Any]]:
     """The positions of a game as the script steps through them: the move that led there, the sites by token, the last site.
 
-    `decisive`: sites that are pointed out in the last position.
+    `decisive`: sites that are pointed out in the last position. `marks` are those of the position numbered `at`.
     """
     found: list[dict[str, Any]] = []
     for move, position in positions:
@@ -263,5 +265,10 @@ def frames(positions: list[tuple[str, Position]], decisive: tuple[int, ...] = ()
             cells.setdefault(token, []).append(site)
         found.append({"m": move, "c": cells} | ({"l": position.last} if position.last is not None else {}))
     if decisive and found:
-        found[-1]["h"] = list(decisive)
+        found[-1]["k"] = {"here": list(decisive)}
+    if marks:
+        by_mark: dict[str, list[int]] = {}
+        for site, mark in sorted(marks.items()):
+            by_mark.setdefault(mark, []).append(site)
+        found[at]["k"] = by_mark | found[at].get("k", {})
     return found

@@ -235,6 +235,19 @@ class Facts:
         results = read_results(self.proofs / "results.json")
         return [] if results is None else [f for r in results.findings if (f := self._finding(r)) is not None]
 
+    @property
+    def probes(self) -> Mapping[str, list[tuple[str, ...]]]:
+        """Games that lead where something is decided, by variant: recorded witnesses, and worked examples from the start."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        results = read_results(self.proofs / "results.json")
+        for f in results.findings if results else []:
+            if f.moves and f.board in (None, self.game.rules.board.label):
+                found.setdefault(f.key.partition("/")[0].removeprefix("base"), []).append(tuple(f.moves))
+        for e in self.spec.examples:
+            if e.position is None and e.size is None:
+                found.setdefault(e.variant or "", []).append((*(e.after or []), *([e.play] if e.play else [])))
+        return {variant: list(dict.fromkeys(games)) for variant, games in found.items()}
+
     @cached_property
     def _questions(self) -> frozenset[str]:
         return frozenset(q.id for q in self.spec.game.questions or [])

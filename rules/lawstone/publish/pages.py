@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from lawstone.engine.game import Game, Position
 from lawstone.publish import captions, editors, parting, plots, register
 from lawstone.publish.book import Book, Words
-from lawstone.publish.drawings import Sheet, script_json
+from lawstone.publish.drawings import Sheet, frames, script_json
 from lawstone.publish.export import exported
-from lawstone.publish.facts import Facts, is_open, targets, touched
+from lawstone.publish.facts import MOST_STEPS, Facts, is_open, targets, touched
 from lawstone.spec import load
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class GamePages:
         self.versions = [(p.stem, load(p)) for p in self.earlier]
         self.changed = {name: parting.by_rule(old, spec) for name, old in self.versions}
         self.since = {name: parting.find(Game(old, old.rules()), facts.game) for name, old in self.versions}
+        self.reread = {name: parting.by_reading(old, spec, facts.probes) for name, old in self.versions}
         self.redirects: dict[str, list[str]] = {}
         for old, new in editors.retired(spec).retired.items():
             self.redirects.setdefault(new, []).append(old)
@@ -154,12 +155,13 @@ class GamePages:
     def _parting(self, book: Book, found: parting.Parting | None, first: str, second: str) -> list[Words]:
         if found is None:
             return []
+        ways = found.ways
         return [
-            self._side(book, found.first, found.only_first, first, found.moves),
-            self._side(book, found.second, found.only_second, second, found.moves),
+            self._side(book, found.first, found.only_first, first, ways[0]),
+            self._side(book, found.second, found.only_second, second, ways[1]),
         ]
 
-    def _side(self, book: Book, position: Position, only: set[str], title: str, moves: list[str]) -> Words:
+    def _side(self, book: Book, position: Position, only: set[str], title: str, way: list[tuple[str, Position]]) -> Words:
         known = {m.text: m for m in position.moves}
         sites = {s for t in only if t in known for s in targets(position, known[t])}
         if not only:
@@ -171,7 +173,12 @@ class GamePages:
             else captions.outcome(book, position.ended)
         )
         told = f"{title} · {who} · {book.labels('count', n=len(position.moves))}"
-        return {"figure": book.sheet.draw(position, marks, (), title), "title": told, "moves": " ".join(moves)}
+        made: Words = {"figure": book.sheet.draw(position, marks, (), title), "title": told}
+        steps = way[-MOST_STEPS:]
+        return made | {
+            "moves": " ".join(move for move, _ in way[1:]), "steps": f"steps-{book.sheet.number}" if len(way) > 1 else None,
+            "data": script_json({"frames": frames(steps, (), len(steps) - 1, marks)}),
+        }  # fmt: skip
 
     def _summary(self, book: Book) -> None:
         start = self._start(book)
@@ -237,19 +244,39 @@ class GamePages:
         )
 
     def _changes(self, book: Book) -> None:
-        """What has changed since earlier versions: by rule, the clause then and now, and a position that tells them apart."""
-        listed, now = [], str(self.spec.game.rules_version)
+        """What has changed since earlier versions: by rule and by reading, what is said then and now, and where it shows."""
+        listed, now = [], book.labels("now")
         for name, old in self.versions:
+            title = book.labels("release", n=name)
             before = Game(old, old.rules())
             rules = [
                 {"rule": rule, "title": book.entry(rule)[0].title or rule, "href": book.address(rule),
                  "was": book.clause(rule, before), "is": book.clause(rule, self.facts.game),
-                 "parting": self._parting(book, found, name, now)}
+                 "parting": self._parting(book, found, title, now)}
                 for rule, found in self.changed[name].items()
             ]  # fmt: skip
-            whole = [] if rules else self._parting(book, self.since[name], name, now)
-            listed.append({"id": f"since-{name}", "title": book.labels("version", n=name), "rules": rules, "parting": whole})
+            whole = [] if rules else self._parting(book, self.since[name], title, now)
+            readings = [self._reread(book, reading, found, title, now) for reading, found in self.reread[name].items()]
+            asked, known = {q.id for q in old.game.questions or []}, set(old.all_rules())
+            headings = self.spec.all_rules()
+            listed.append({
+                "id": f"since-{name}", "title": title, "rules": rules, "parting": whole, "readings": readings,
+                "questions": [book.brief(q) for q in self.spec.game.questions or [] if q.id not in asked],
+                "new": [{"href": book.address(r), "title": book.entry(r)[0].title or r} for r in headings if r not in known],
+                "gone": [r for r in sorted(known) if r not in headings],
+            })  # fmt: skip
         self._page(book, "changes.html", "changelog", versions=listed, now=now)
+
+    def _reread(self, book: Book, reading: parting.Reading, found: parting.Parting | None, first: str, second: str) -> Words:
+        """A reading that means something else now."""
+        title, language = book.entry(f"question.{reading.question}")
+        where = book.labels("in-variant", name=book.variant_title(reading.variant)) if reading.variant else ""
+        return {
+            "id": "-".join(part for part in (reading.variant, reading.question, reading.answer) if part),
+            "href": book.address(f"question.{reading.question}"), "question": title.title or reading.question,
+            "language": language, "foreign": language != book.language, "where": where,
+            "answer": book.answer(reading.question, reading.answer), "parting": self._parting(book, found, first, second),
+        }  # fmt: skip
 
     def card(self, book: Book) -> Words:
         """What the collection's page shows of the game."""

@@ -312,7 +312,7 @@ SCRIPT_LABELS = frozenset(
         "back",
         "next",
         "last",
-        "part-here",
+        "step-through",
         "answers",
         "reading-a",
         "reading-b",

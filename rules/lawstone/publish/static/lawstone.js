@@ -392,7 +392,7 @@
       board = board || new Board(svg);
       const frame = data.frames[now];
       const marks = {};
-      for (const s of frame.h || []) marks[s] = "here";
+      for (const [mark, sites] of Object.entries(frame.k || {})) for (const s of sites) marks[s] = mark;
       if (data.legal && now === data.frames.length - 1) {
         for (const s of data.legal.a) if (shown !== "b") marks[s] = shown === "a" ? "legal" : "a";
         for (const s of data.legal.b) {
@@ -415,7 +415,7 @@
       return made;
     };
     const end = data.frames.length - 1;
-    const bar = make("div", { class: "steps", role: "group", "aria-label": say("part-here") });
+    const bar = make("div", { class: "steps", role: "group", "aria-label": say("step-through") });
     if (data.frames.length > 1) {
       bar.append(button("«", "first", 0, () => 0), button("‹", "back", 0, () => now - 1), told, button("›", "next", end, () => now + 1), button("»", "last", end, () => end));
       tell("");
