@@ -24,6 +24,10 @@ SHRINK_BEYOND = 6
 """Plies above which a game is made shorter."""
 SIBLINGS = 3
 """Other moves looked at in each position."""
+STAND_INS = 3
+"""Other last moves tried where a game was changed before its last move."""
+ELSEWHERE = 2
+"""Sites that differ where one piece stands elsewhere, or two have changed places."""
 LATEST = "latest"
 """The kind of feature of which the longest game is kept."""
 
@@ -57,6 +61,20 @@ class Found:
     line: Line
     moved: bool
     shrunk: bool = False
+
+
+Reached = tuple[State | None, Picks | None, State, Outcome | None]
+"""The position before the last move of a game, that move, the position after it, and the outcome."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The features at the end of a game, and the positions and the move that they are about."""
+
+    features: set[Feature]
+    before: State | None
+    move: Picks | None
+    after: State
 
 
 @dataclass(frozen=True)
@@ -158,29 +176,28 @@ class Survey:
         seen = self.seen(line, moved)
         if seen is None:
             return None
-        for other in seen[0]:
+        for other in seen.features:
             known = self.found.get(other)
             if known is not None and len(known.line) > len(line) and other[0] != LATEST:
                 self.found[other] = Found(line, moved)
-        return len(line) if feature in seen[0] else None
+        return len(line) if feature in seen.features else None
 
-    def seen(self, line: Line, moved: bool) -> tuple[set[Feature], State] | None:
-        """The features at the end of a line, and the position that they are about; None where the line is no game."""
-        if moved and not line:
-            return None
+    def seen(self, line: Line, moved: bool) -> Seen | None:
+        """What is to be seen at the end of a line; None where the line is no game."""
         reached = self._reached(line)
-        if reached is None:
-            return None
+        return None if reached is None else self._at(reached, moved)
+
+    def _at(self, reached: Reached, moved: bool) -> Seen | None:
         before, move, after, outcome = reached
         if moved:
-            assert before is not None
-            assert move is not None
-            return set(self.eyes.of_move(before, move, after, outcome)), after
+            if before is None or move is None:
+                return None
+            return Seen(set(self.eyes.of_move(before, move, after, outcome)), before, move, after)
         if outcome is not None:
             return None
-        return set(self.eyes.of_position(after, sum(o[0] for o in self.options(after)))), after
+        return Seen(set(self.eyes.of_position(after, sum(o[0] for o in self.options(after)))), before, move, after)
 
-    def _reached(self, line: Line) -> tuple[State | None, Picks | None, State, Outcome | None] | None:
+    def _reached(self, line: Line) -> Reached | None:
         engine = self.game.engine
         state, before, move, outcome = engine.start(), None, None, None
         for kind, sites in line:
@@ -214,18 +231,21 @@ class Survey:
 
     def neighbour(self, found: Found, other: Feature, tries: int) -> Near | None:
         """The nearest game that shows another feature, among those that differ in one move: another last move, one left out,
-        one more, or one played elsewhere."""
+        one more, or one played elsewhere; where none of them does, among those in which two moves have changed places."""
         here = self.seen(found.line, found.moved)
         assert here is not None
         best: Near | None = None
-        for line in islice(self._edits(found), tries):
-            seen = self.seen(line, found.moved)
-            if seen is None or other not in seen[0]:
-                continue
-            far, told = self._difference(here[1], seen[1])
-            if best is None or far < best.far:
-                best = Near(line, told, far)
-            if best.far <= 1:
+        for edits in (self._edits(found), self._exchanged(found)):
+            for line in islice(edits, tries):
+                seen = self.seen(line, found.moved)
+                if seen is None or other not in seen.features:
+                    continue
+                far, told = self._difference(here, seen, other)
+                if best is None or far < best.far:
+                    best = Near(line, told, far)
+                if best.far <= 1:
+                    return best
+            if best is not None and best.far <= ELSEWHERE:
                 break
         return best
 
@@ -258,6 +278,41 @@ class Survey:
                 for site in around[sites[-1].bit_length() - 1]:
                     yield (*line[:i], (kind, (*sites[:-1], 1 << site)), *line[i + 1 :])
 
+    def _exchanged(self, found: Found) -> Iterator[Line]:
+        """Games in which a move of each player has gone where the other one's went. Where the last move is not legal any more, the
+        legal moves nearest to it stand in for it."""
+        line = found.line
+        body = len(line) - found.moved
+        seats = self._seats(line)
+        last = self.replayed(line)[1] if found.moved else None
+        for j in reversed(range(body)):
+            for i in reversed(range(j)):
+                (kind, sites), (other, places) = line[i], line[j]
+                if seats[i] == seats[j] or not sites or not places or sites[-1].bit_count() != 1 != places[-1].bit_count():
+                    continue
+                moves = list(line[:body])
+                moves[i], moves[j] = (kind, (*sites[:-1], places[-1])), (other, (*places[:-1], sites[-1]))
+                yield from self._finished(tuple(moves), last)
+
+    def _finished(self, body: Line, last: Picks | None) -> Iterator[Line]:
+        if last is None:
+            yield body
+            return
+        reached = self._reached(body)
+        if reached is not None and reached[3] is None:
+            state = reached[2]
+            yield from ((*body, step_of(self.pair, state.phase, m)) for m in self._others(state, last, STAND_INS))
+
+    def _seats(self, line: Line) -> list[int]:
+        """Who makes each move of a game."""
+        engine, state, found = self.game.engine, self.game.engine.start(), list[int]()
+        for kind, sites in line:
+            found.append(state.seat)
+            move = in_phase(self.pair, state.phase, kind, sites)
+            assert move is not None
+            state = engine.play(state, move).state
+        return found
+
     def _others(self, state: State, last: Picks | None, most: int) -> list[Picks]:
         """Some moves of a position, those first that are nearest to a move."""
         engine = self.game.engine
@@ -272,8 +327,13 @@ class Survey:
         steps = self.game.rules.board.steps
         return [[t for table in steps.values() if (t := table[s]) is not None] for s in range(self.game.rules.board.size)]
 
-    def _difference(self, a: State, b: State) -> tuple[int, str]:
-        """How far two positions are apart, and in what: sites, hands, the player to move."""
+    def _difference(self, here: Seen, there: Seen, feature: Feature) -> tuple[int, str]:
+        """How far two places are apart, and in what: sites, hands, the player to move; for a pick, in what was picked before it."""
+        if feature[2] == "pick" and here.before is not None and there.before is not None and here.move and there.move:
+            a, b = here.before, there.before
+            picked = self._picked(a, here.move, feature[1]) != self._picked(b, there.move, feature[1])
+        else:
+            a, b, picked = here.after, there.after, False
         x, y = self._absolute(a), self._absolute(b)
         sites, hands = 0, 0
         for name in x:
@@ -284,14 +344,23 @@ class Survey:
         n, seat = sites.bit_count(), a.seat != b.seat
         told = []
         if n:
-            told.append("one site" if n == 1 else "one piece elsewhere" if n == 2 else f"{n} sites")
+            told.append("one site" if n == 1 else "one piece elsewhere" if n == ELSEWHERE else f"{n} sites")
         if hands and not n:
             told.append("one hand count" if hands == 1 else "hand counts")
         if seat:
             told.append("the player to move")
+        if picked:
+            told.append("an earlier pick of the turn")
         if a.phase != b.phase and not told:
             told.append("the phase")
-        return n + seat + (hands if not n else 0), " and ".join(told) or "nothing that is drawn"
+        return n + seat + picked + (hands if not n else 0), " and ".join(told) or "nothing that is drawn"
+
+    def _picked(self, state: State, move: Picks, rule: str) -> tuple[int, tuple[int, ...]]:
+        """The picks of a move that come before the choice of a rule."""
+        for n, choice in enumerate(self.game.rules.phases[state.phase].turns[move.turn].choices):
+            if choice.rule == rule:
+                return move.turn, move.sites[:n]
+        return move.turn, move.sites
 
     def _absolute(self, state: State) -> dict[str, Any]:
         """The variables of a position by seat, not by who acts."""

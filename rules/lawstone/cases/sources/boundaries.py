@@ -12,7 +12,7 @@ from lawstone.cases.answer import Asked
 from lawstone.cases.coverage import Situation, Sought
 from lawstone.cases.features import Feature, in_words
 from lawstone.cases.make import MOST_MOVES, Maker, Want, ways
-from lawstone.cases.sources import Plan, sought, survey_of
+from lawstone.cases.sources import Plan, never_of, sought, survey_of
 from lawstone.cases.survey import Found, Survey
 from lawstone.check.search import Line
 
@@ -63,13 +63,20 @@ def _both_sides(
             best = (near.far, near.differs, side, here, there)
     told = in_words(condition)
     if best is None:
-        why = "no game that differs in one move reaches the other side" if len(sides) == 2 else "one side was not met"
-        yield Sought(Situation(NEAR, variant, condition[1], told), why)
+        yield _alone(maker, variant, plan, condition, Situation(NEAR, variant, condition[1], told), len(sides))
         return
     _, differs, side, here, there = best
     shows = (Situation(NEAR, variant, condition[1], f"{told}: {differs}"),)
     yield Want(variant, here, rules, (FLAGS[side],), shows=shows, neighbour=there)
     yield Want(variant, there, rules, (FLAGS[OTHER[side]],), shows=(*shows, sides[OTHER[side]]), neighbour=here)
+
+
+def _alone(maker: Maker, variant: str, plan: Plan, condition: Feature, situation: Situation, sides: int) -> Sought:
+    """Why a condition has no two near games; proved where one of its sides cannot come about."""
+    never = never_of(maker, variant, plan)
+    if any((side, *condition[1:]) in never for side in OTHER):
+        return Sought(situation, "one of its sides cannot come about: proved for all reachable positions", True)
+    return Sought(situation, "no game that differs in little reaches the other side" if sides == 2 else "one side was not met")
 
 
 def _asked(maker: Maker, variant: str, survey: Survey, found: Found, feature: Feature) -> Asked | None:

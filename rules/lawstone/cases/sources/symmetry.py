@@ -28,7 +28,8 @@ def wants(maker: Maker, plan: Plan) -> Iterator[Want | Sought]:
             situation = Situation(GROUP, "", rule, carry.name)
             image = survey.image(line, carry)
             there = survey.seen(image, True) is not None
-            yield Sought(situation, "" if there else "the image of its shortest game is no game, for the start is not symmetric so")
+            why = "" if there else "the image of its shortest game is no game, for the start is not symmetric so"
+            yield Sought(situation, why, not there)
             if there:
                 flags = ("symmetric",) if carry is not carries[0] else ()
                 yield Want("", Asked(survey.written(image), "outcome"), (rule,), flags, shows=(situation,))
