@@ -11,9 +11,9 @@ from lawstone.cases.make import Candidate, Maker, same_board
 from lawstone.cases.mistakes import misreadings
 from lawstone.cases.recorded import recorded
 from lawstone.cases.vector import Ended, Suite, Vector
-from lawstone.check.settle import lemmas_of
 from lawstone.model.changes import rule_ids
 from lawstone.prove import free
+from lawstone.prove.alike import alike
 
 CONFLICTS = 20_000
 """Conflicts of the solver for one question about single positions."""
@@ -156,11 +156,9 @@ def same(maker: Maker, row: Row, prove: bool, vectors: int) -> tuple[str, str]:
     if not prove:
         return "", f"{looked}; no proof was tried"
     everywhere = free.compare(base.rules, other.rules, reasons=True, conflicts=CONFLICTS)
-    if everywhere.applies and everywhere.same:
+    if everywhere.same:
         return "proved on all well-formed positions, reachable or not", ""
-    if everywhere.applies:
-        reachable = free.compare(base.rules, other.rules, lemmas_of(base.rules), reasons=True, conflicts=CONFLICTS)
-        if reachable.same:
-            return "proved on all reachable positions, by facts shown by induction", ""
-        return "", f"{looked}; no proof on single positions with {CONFLICTS:,} conflicts a question"
-    return "", f"{looked}; no proof on single positions: {everywhere.why_not}"
+    proved = alike(base.rules, other.rules, CONFLICTS)
+    if proved:
+        return f"proved {proved}", ""
+    return "", f"{looked}; no proof on single positions with {CONFLICTS:,} conflicts a question"

@@ -12,10 +12,10 @@ from typing import Any
 
 from lawstone.cases.features import ALONE, MANY, STRAIGHT, Eyes, Feature, kind_of
 from lawstone.cases.probe import Flags, Probed, Stage, fixed
-from lawstone.check.settle import lemmas_of
 from lawstone.core import Scope, Term, fold
 from lawstone.prove.ask import Asking
 from lawstone.prove.bits import Size
+from lawstone.prove.deeper import deeper
 from lawstone.prove.encode import Model, Taken, Values
 
 CONFLICTS = 2_000
@@ -52,7 +52,7 @@ class _Asked:
         self.taken: Taken = model.take(probed.turn, self.values, phase)
         self.picked = {c.name: p for c, p in zip(probed.turn.choices, self.taken.picks, strict=True)}
         self.asking = Asking(model.circuit)
-        lemmas = lemmas_of(rules)
+        lemmas = deeper(rules)
         self.asking.must([*model.must, model.assumed(self.values), lemmas.literal(model, phase, self.values)])
         self.here: Scope[Any] = Scope(dict(self.values))
         self.after: Scope[Any] = Scope({**self.taken.after, **self.picked})

@@ -35,6 +35,7 @@ from lawstone.model.companions import Example
 from lawstone.model.faults import BadInput
 from lawstone.model.game import Question
 from lawstone.prove import free, lemmas
+from lawstone.prove.alike import alike
 from lawstone.prove.kinduction import inductive
 from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
@@ -318,16 +319,19 @@ class Desk:
             return self.parted(pair, found.parting, found.shortest, told)
         if found.exhausted:
             return Settled(**told, verdict="same: proved", how="every game was compared")
+        if everywhere.applies:
+            reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
+            if reachable.same:
+                return Settled(**told, verdict="same: proved", how="on all reachable positions, by facts proved by induction")
+        by_deeper = alike(self.game.rules, rules, 4 * CONFLICTS)
+        if by_deeper:
+            return Settled(**told, verdict="same: proved", how=by_deeper)
         if not everywhere.applies:
             how = f"all games up to ply {found.whole}, and {found.games:,} random and guided games ({everywhere.why_not})"
             return Settled(**told, verdict="same: bounded", how=how)
-        reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
-        if reachable.same:
-            return Settled(**told, verdict="same: proved", how="on all reachable positions, by facts proved by induction")
-        if everywhere.applies:
-            by_moves = inductive(self.game.rules, rules, self.lemmas, reasons=True)
-            if by_moves.proved:
-                return Settled(**told, verdict="same: proved", how=f"by induction over moves: {by_moves}")
+        by_moves = inductive(self.game.rules, rules, self.lemmas, reasons=True)
+        if by_moves.proved:
+            return Settled(**told, verdict="same: proved", how=f"by induction over moves: {by_moves}")
         left = max(1.0, self.seconds - (time.process_time() - began))
         games = unroll(self.game.rules, rules, PLIES, seconds=left, conflicts=4 * CONFLICTS, reasons=True)
         if games.verdict == "differ":

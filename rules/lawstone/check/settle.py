@@ -2,9 +2,9 @@
 
 In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn, or where
 that is too hard one for each place where the clause can fire); the same under facts that are proved of every reachable position;
-a whole tree of games, games by chance and games into a gap of either reading, for a witness; and games as circuits, ply by ply, for
-a shortest witness or a proof that no game so short shows a difference. Of the shortest games the least is chosen
-(`check/least.py`). Each step says what it did.
+a whole tree of games, games by chance and games into a gap of either reading, for a witness; games as circuits, ply by ply, for
+a shortest witness or a proof that no game so short shows a difference; and where there is none, deeper facts. Of the shortest games
+the least is chosen (`check/least.py`). Each step says what it did.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from lawstone.check.search import Budget, Search, search
 from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
+from lawstone.prove.alike import alike
 from lawstone.prove.kinduction import inductive
 from lawstone.prove.meaning import meaning
 from lawstone.prove.unroll import unroll
@@ -119,6 +120,10 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
         proved = _by_solver(a, b, done, reasons=False)
         if proved:
             return _same(done, f"{proved}; at most the rule that is named as the reason could differ")
+    proved = alike(a, b)
+    done.steps.append(f"positions under deeper facts: {'the same' if proved else 'may part, or made of different turns'}")
+    if proved:
+        return _same(done, f"no difference {proved}")
     done.verdict = "same: bounded"
     done.how = (
         f"no game of up to {refuted} plies, and none of {found.games:,} random and guided games of up to {found.longest} plies"

@@ -140,10 +140,16 @@ def results(model: Model, a: Taken, b: Taken, reasons: bool) -> Iterator[int]:
     c = model.circuit
     legal = c.both(a.legal, b.legal)
     yield c.both(legal, -model.same(a.after, b.after, list(a.after)))
+    yield from (c.both(legal, x) for x in endings(model, a, b, reasons))
+
+
+def endings(model: Model, a: Taken, b: Taken, reasons: bool = True) -> Iterator[int]:
+    """Literals that each say that the game ends, or goes on, otherwise under the two readings."""
+    c = model.circuit
     for key in sorted({*_results(a.turn, reasons), *_results(b.turn, reasons)}):
-        yield c.both(legal, c.xor(_ends(model, a, key, reasons), _ends(model, b, key, reasons)))
+        yield c.xor(_ends(model, a, key, reasons), _ends(model, b, key, reasons))
     for way in sorted({(n.phase, n.passes) for t in (a.turn, b.turn) for n in t.next}):
-        yield c.both(legal, c.xor(_goes(model, a, way), _goes(model, b, way)))
+        yield c.xor(_goes(model, a, way), _goes(model, b, way))
 
 
 def _results(turn: Turn, reasons: bool) -> set[tuple[str, str]]:

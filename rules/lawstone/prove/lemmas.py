@@ -93,7 +93,7 @@ def _templates(rules: Rules) -> Iterator[tuple[Any, ...]]:
         for y in numbers:
             if x.name < y.name:
                 for d in (-1, 0, 1):
-                    yield f"{x.name} is {y.name} {d:+d}", _differ_by, x.name, y.name, d
+                    yield f"{x.name} is {y.name} {d:+d}", differ_by, x.name, y.name, d
     if len(numbers) > 2:
         for low, high in ((-1, -1), (0, 0), (1, 1), (-1, 0), (0, 1)):
             yield f"the hand to act holds {low:+d} to {high:+d} pieces more than the other", _totals, low, high
@@ -106,8 +106,8 @@ def _templates(rules: Rules) -> Iterator[tuple[Any, ...]]:
     for flag, rule in _endings(rules):
         if flag not in seen:
             seen.add(flag)
-            yield f"{rule} does not hold for the player who moved", _not_held, flag, True
-            yield f"{rule} does not hold for the player to act", _not_held, flag, False
+            yield f"{rule} does not hold for the player who moved", not_held, flag, True
+            yield f"{rule} does not hold for the player to act", not_held, flag, False
 
 
 def _endings(rules: Rules) -> Iterator[tuple[Term, str]]:
@@ -140,7 +140,8 @@ def _is(m: Model, v: Values, a: str, k: int) -> int:
     return m.circuit.both(v[a].at_least(k), -v[a].at_least(k + 1))
 
 
-def _differ_by(m: Model, v: Values, a: str, b: str, d: int) -> int:
+def differ_by(m: Model, v: Values, a: str, b: str, d: int) -> int:
+    """One number is another plus d."""
     return _shifted(m, v[a], v[b], d)
 
 
@@ -157,7 +158,8 @@ def _well_formed(m: Model, v: Values) -> int:
     return m.well_formed(v)
 
 
-def _not_held(m: Model, v: Values, flag: Term, for_mover: bool) -> int:
+def not_held(m: Model, v: Values, flag: Term, for_mover: bool) -> int:
+    """A flag does not hold, as the player who moved or the player to act sees the position."""
     return -int(fold(flag, m.bits, Scope(dict(m.seen_by_other(v) if for_mover else v))))
 
 
@@ -169,12 +171,13 @@ def _shifted(m: Model, x: Number, y: Number, d: int) -> int:
     )
 
 
-def prove(rules: Rules, conflicts: int = CONFLICTS) -> Lemmas:
-    """The candidates that hold in every reachable position, by one-step induction over each other."""
+def prove(rules: Rules, conflicts: int = CONFLICTS, guesses: Sequence[Lemma] | None = None) -> Lemmas:
+    """The guesses (those of `candidates`, unless others are given) that hold in every reachable position, by one-step induction
+    over each other."""
     start = start_state(rules)
     base = Model(rules)
     constant = base.constant(start)
-    left = list(candidates(rules))
+    left = list(candidates(rules) if guesses is None else guesses)
     tried = len(left)
     left = [x for x in left if x.phase != start.phase or x.literal(base, constant) == 1]
     kept: dict[str, list[Lemma]] = {p: [x for x in left if x.phase == p] for p in rules.phases}
