@@ -24,7 +24,7 @@ from lawstone.engine.game import Game
 from lawstone.model.faults import Fault
 from lawstone.publish import checked, drawings, editors, labels, parting, terms
 from lawstone.publish.facts import Facts
-from lawstone.publish.serve import Server
+from lawstone.publish.serve import Built, Server
 from lawstone.publish.site import Report, Site
 from lawstone.spec import Spec, load
 from published import HEAD, record
@@ -354,26 +354,37 @@ def test_the_link_check_finds_broken_links(tmp_path: Path, href: str, fault: str
 
 
 def test_the_server_builds_anew_when_a_file_changes(tmp_path: Path):
-    (tmp_path / "index.html").write_text("one", "utf-8")
+    (tmp_path / "index.html").write_text("<p>one</p></body>", "utf-8")
     watched = tmp_path / "text.en.md"
     watched.write_text("a", "utf-8")
+    fault = Fault("text.en.md", 1, 2, "term", "not <so>", "say 'so'", "a")
+    outcomes = [Built(), Built([fault], good=False)]
     builds: list[int] = []
-    server = Server(tmp_path, lambda: builds.append(1), lambda: [watched])
+
+    def build() -> Built:
+        builds.append(1)
+        return outcomes[len(builds) - 1]
+
+    server = Server(tmp_path, build, lambda: [watched])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     with urllib.request.urlopen(server.address + "index.html") as answer:
-        assert answer.read() == b"one"
+        assert answer.read().startswith(b"<p>one</p><script>")
+    with urllib.request.urlopen(server.address + ".changes") as answer:
+        assert json.load(answer) == {"tried": 1, "good": 1, "faults": [], "more": 0}
     watched.write_text("ab", "utf-8")
     for _ in range(60):
-        if builds:
+        if len(builds) > 1:
             break
         time.sleep(0.1)
     time.sleep(0.2)
     with urllib.request.urlopen(server.address + ".changes") as answer:
-        assert answer.read() == b"2"
+        told = json.load(answer)
+    assert (told["tried"], told["good"]) == (2, 1)
+    assert [(f["where"], f["message"], f["hint"]) for f in told["faults"]] == [("text.en.md:1:2", "not <so>", "say 'so'")]
     server.stop()
     thread.join(5)
-    assert builds == [1]
+    assert (tmp_path / "index.html").read_text("utf-8") == "<p>one</p></body>"
 
 
 def test_a_game_is_printed_with_bookmarks(tmp_path: Path):

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
-from lawstone import data
 from lawstone.cli.main import BAD_INPUT, FINDINGS, OK, wants_colour
 from lawstone.cli.shared import Command
 from lawstone.model.faults import BadInput
-from lawstone.publish.site import Report, Site
+from lawstone.publish.site import Report, Site, inputs, shared_inputs
 from lawstone.spec import find
 
 FOUNDING = ("xxung", "gomoku", "wugun", "oxono")
@@ -52,35 +51,33 @@ def publish(games: tuple[str, ...], out: Path, pdf: bool, serve: bool, port: int
     shown. Boards can be stepped through and played on. Pages open from the folder: nothing is fetched.
     """
     named = list(games or FOUNDING)
-    site = Site(out, named, live=serve, playouts=playouts, tell=lambda text: click.echo(text, err=True))
-
-    def build() -> int:
+    site = Site(out, named, playouts=playouts, tell=lambda text: click.echo(text, err=True))
+    if not serve:
         return told(site.build(pdf), out, no_color)
 
-    if not serve:
-        return build()
+    from lawstone.publish.serve import Built, Server
 
-    def again() -> None:
+    def again() -> Built:
         try:
-            build()
+            report = site.build(pdf)
         except BadInput as bad:
             click.echo(bad.render(wants_colour(sys.stderr, no_color)), err=True)
+            return Built(bad.faults, good=False)
+        told(report, out, no_color)
+        return Built(report.faults)
 
-    from lawstone.publish.serve import Server
-
-    again()
-    server = Server(out, again, lambda: watched(named), port)
+    files = [find(name) for name in named]
+    server = Server(out, again, lambda: watched(files), port)
     click.echo(f"serving {server.address} (Ctrl-C ends it)")
     server.run()
     return OK
 
 
-def watched(games: list[str]) -> Iterator[Path]:
-    """The files that the pages are made from."""
-    for name in games:
-        path = find(name)
-        yield from (p for p in path.parent.glob("*") if p.is_file()) if path.name == "game.yaml" else [path]
-    yield data.spec_root() / "terms.yaml"
+def watched(games: list[Path]) -> Iterator[Path]:
+    """The files that the pages are made from, those there are now."""
+    for path in games:
+        yield from inputs(path) if path.name == "game.yaml" else [path]
+    yield from shared_inputs()
 
 
 def told(report: Report, out: Path, no_color: bool) -> int:

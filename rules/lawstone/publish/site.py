@@ -72,7 +72,6 @@ class Site:
     out: Path
     games: Sequence[str]
     proofs: Path | None = None
-    live: bool = False
     playouts: int = 300
     tell: Tell = lambda _: None
 
@@ -156,16 +155,16 @@ class Site:
     @cached_property
     def _toolkit(self) -> str:
         """A digest of the toolkit and of the settings: a page is built anew when what builds it has changed."""
-        return hashlib.sha256(f"{_package_digest()} {self.live} {self.playouts}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{_package_digest()} {self.playouts}".encode()).hexdigest()[:16]
 
     def _digest(self, spec: Spec) -> str:
         made = hashlib.sha256()
-        inputs = [spec.path, data.spec_root() / "terms.yaml", data.spec_root() / told.NAME]
+        read = [spec.path, *shared_inputs()]
         if spec.path.name == "game.yaml":
-            inputs = [*(p for p in spec.path.parent.rglob("*") if p.is_file()), *inputs[1:]]
-        inputs += self.proofs_of(spec).glob("*.json")
-        inputs += [suite for suite in [suite_of(spec)] if suite is not None]
-        for path in sorted(set(inputs)):
+            read += inputs(spec.path)
+        read += [p for kind in ("*.json", "*.yaml") for p in self.proofs_of(spec).glob(kind)]
+        read += [suite for suite in [suite_of(spec)] if suite is not None]
+        for path in sorted(set(read)):
             if path.is_file():
                 made.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
         return made.hexdigest()[:16]
@@ -221,7 +220,6 @@ class Site:
             say=labels,
             css=self.css,
             sheet=sheet or Sheet(labels),
-            live=LIVE if self.live else Markup(""),
             labels_json=script_json({k: v[labels.language] for k, v in LABELS.items() if k in SCRIPT_LABELS}),
             **given,
         )
@@ -290,6 +288,17 @@ class Site:
         )  # fmt: skip
 
 
+def inputs(game: Path) -> list[Path]:
+    """The files of a game's folder that its pages are made from."""
+    folder = game.parent
+    return [p for p in (*folder.glob("*.*"), *folder.glob("versions/*.*")) if p.is_file()]
+
+
+def shared_inputs() -> list[Path]:
+    """The files that the pages of every game are made from."""
+    return [data.spec_root() / "terms.yaml", data.spec_root() / told.NAME]
+
+
 @cache
 def _package_digest() -> str:
     """A digest of all that the pages are built by."""
@@ -330,11 +339,6 @@ SCRIPT_LABELS = frozenset(
     ]
 )
 """The words that the page's script says."""
-
-LIVE = Markup(
-    "<script>(() => { let seen = null; setInterval(async () => { try { const now = await (await fetch('/.changes')).text(); "
-    "if (seen !== null && now !== seen) location.reload(); seen = now; } catch { /* the server is away */ } }, 700); })();</script>"
-)
 
 
 def vars_of(fault: Fault) -> dict[str, Any]:
