@@ -19,7 +19,7 @@ from lawstone.prove.lemmas import Lemmas
 
 Pairs = dict[str, list[tuple[Turn, Turn]]]
 """The turns of two readings that stand for each other, by phase."""
-HOW = "on all reachable positions, by deeper facts proved by induction"
+HOW = "on all positions that moves reach, by deeper facts proved by induction"
 
 
 def alike(a: Rules, b: Rules, conflicts: int = CONFLICTS) -> str:
