@@ -25,10 +25,10 @@ from lawstone.cases.answer import Asked
 from lawstone.cases.generate import generate, suite_of
 from lawstone.cases.make import Maker, Want
 from lawstone.cases.minimise import cover
-from lawstone.cases.reach import reach
 from lawstone.cases.sources import Plan
 from lawstone.cases.strategies import Playing, moves, playouts, positions
 from lawstone.cases.vector import NOTES, Suite, content_hash, identity, read_suite, suite_text
+from lawstone.check.reach import reach
 from lawstone.cli.main import cli
 from lawstone.engine.drawn import parse_position
 from lawstone.engine.game import Game, Move, Position

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import mutants
 from lawstone.cases.make import Maker
-from lawstone.cases.solved import solved
+from lawstone.check.lockstep import Pair
+from lawstone.check.solved import solved
 from lawstone.spec import load
 
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -26,7 +27,7 @@ def alive(board: dict[str, str], size: int = 15) -> bool:
 def test_a_board_of_gomoku_on_which_nobody_can_make_five_any_more_is_drawn_and_reached() -> None:
     maker = Maker(load("gomoku"))
     other = next(c for c, _ in maker.readings("") if c.name == "draw=no-five-left")
-    parting = solved(maker.base("").game, other.game)
+    parting = solved(Pair(maker.base("").game, other.game))
     assert parting is not None
     assert parting.level == "outcome"
     oracle = mutants.module_of("gomoku").Gomoku()
@@ -42,10 +43,10 @@ def test_nothing_is_drawn_where_two_readings_are_the_same_on_every_position() ->
 
     maker = Maker(load("xxung"))
     base = maker.base("").game
-    assert solved(base, base) is None
+    assert solved(Pair(base, base)) is None
 
 
 def test_readings_made_of_other_turns_are_left_to_play() -> None:
     maker = Maker(load("wugun"))
     other = next(c for c, _ in maker.readings("") if c.name == "forced-removal=no-shape-stands")
-    assert solved(maker.base("").game, other.game) is None
+    assert solved(Pair(maker.base("").game, other.game)) is None

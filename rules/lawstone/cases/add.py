@@ -11,8 +11,8 @@ from typing import Any
 from lawstone.cases.answer import Asked
 from lawstone.cases.conform import in_words, mismatch
 from lawstone.cases.make import Maker, Want
-from lawstone.cases.reach import reach
 from lawstone.cases.vector import Vector
+from lawstone.check.reach import reach
 from lawstone.engine import records
 from lawstone.engine.drawn import parse_position, position_text
 from lawstone.engine.game import Game

@@ -25,6 +25,7 @@ from lawstone.check.ready import ready_example
 from lawstone.check.report import Part
 from lawstone.check.run import status_word
 from lawstone.check.search import Budget, search
+from lawstone.check.solved import solved
 from lawstone.constructs import misreadings
 from lawstone.constructs.misreadings import Misreading
 from lawstone.engine.game import Game
@@ -323,6 +324,9 @@ class Desk:
             reachable = free.compare(self.game.rules, rules, self.lemmas, reasons=True, conflicts=4 * CONFLICTS)
             if reachable.same:
                 return Settled(**told, verdict="same: proved", how="on all reachable positions, by facts proved by induction")
+        drawn = solved(pair, self.seed)
+        if drawn is not None:
+            return self.parted(pair, drawn, False, told)
         by_deeper = alike(self.game.rules, rules, 4 * CONFLICTS)
         if by_deeper:
             return Settled(**told, verdict="same: proved", how=by_deeper)

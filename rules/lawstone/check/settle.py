@@ -3,8 +3,8 @@
 In order: the same core terms; the same treatment of every move in every well-formed position (one solver query a turn, or where
 that is too hard one for each place where the clause can fire); the same under facts that are proved of every reachable position;
 a whole tree of games, games by chance and games into a gap of either reading, for a witness; games as circuits, ply by ply, for
-a shortest witness or a proof that no game so short shows a difference; and where there is none, deeper facts. Of the shortest games
-the least is chosen (`check/least.py`). Each step says what it did.
+a shortest witness or a proof that no game so short shows a difference; and where there is none, a position that a solver draws, or
+deeper facts. Of the shortest games the least is chosen (`check/least.py`). Each step says what it did.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from lawstone.check import gaps, least
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, Search, search
+from lawstone.check.solved import solved
 from lawstone.engine.state import Picks
 from lawstone.lower import Rules
 from lawstone.prove import free, lemmas
@@ -120,6 +121,11 @@ def _settle(pair: Pair, effort: Effort, done: Settled, found: Search) -> Settled
         proved = _by_solver(a, b, done, reasons=False)
         if proved:
             return _same(done, f"{proved}; at most the rule that is named as the reason could differ")
+    done.parting = solved(pair, effort.budget.seed)
+    if done.parting is not None:
+        done.steps.append(f"a position that a solver drew, and a game of {done.parting.plies} plies to it: a difference")
+        done.verdict, done.how = "differ", _shortness(done, refuted)
+        return done
     proved = alike(a, b)
     done.steps.append(f"positions under deeper facts: {'the same' if proved else 'may part, or made of different turns'}")
     if proved:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from lawstone.cases.answer import Asked
 from lawstone.cases.make import Maker, Want
-from lawstone.cases.reach import reach
 from lawstone.cases.sources import Plan
 from lawstone.check.examples import begin
+from lawstone.check.reach import reach
 from lawstone.engine.drawn import BadPosition
 from lawstone.engine.game import MoveError
 from lawstone.model.companions import Example

@@ -9,10 +9,10 @@ from lawstone.cases.answer import Asked
 from lawstone.cases.coverage import Situation, Sought
 from lawstone.cases.make import Candidate, Maker, Want
 from lawstone.cases.recorded import Known, recorded
-from lawstone.cases.solved import solved
 from lawstone.cases.sources import Plan
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.search import Budget, search
+from lawstone.check.solved import solved
 from lawstone.engine.game import Game
 
 GROUP = "answers to questions, told apart"
@@ -71,7 +71,7 @@ def told_apart(
         found = search(pair, budget)
         parting = found.parting
         if parting is None and whole and not found.exhausted:
-            parting = solved(base, other, plan.seed)
+            parting = solved(pair, plan.seed)
         if parting is not None:
             yield from at(parting, variant, rules, flags)
         if found.exhausted or found.parting is None or found.parting.plies == 0:

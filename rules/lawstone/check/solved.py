@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lawstone.cases.reach import reach
 from lawstone.check.lockstep import Pair, Parting
-from lawstone.check.settle import lemmas_of
-from lawstone.engine.game import Game, Position
+from lawstone.check.reach import reach
+from lawstone.engine.game import Position
 from lawstone.engine.notation import write
 from lawstone.engine.state import Picks, State
 from lawstone.lower import Rules
@@ -20,6 +19,7 @@ from lawstone.prove import free
 from lawstone.prove.ask import Asking
 from lawstone.prove.bits import Size
 from lawstone.prove.encode import Model, Values, decode_picks, decode_state
+from lawstone.prove.lemmas import kept_or_proved
 
 DRAWN = 2
 """Positions drawn for each turn; each has its pieces placed otherwise than those before."""
@@ -29,20 +29,20 @@ CONFLICTS = 20_000
 """Conflicts after which the solver gives a turn up."""
 
 
-def solved(base: Game, other: Game, seed: int = 1, nodes: int = NODES) -> Parting | None:
+def solved(pair: Pair, seed: int = 1, nodes: int = NODES) -> Parting | None:
     """Where two readings part at the end of a game that a solver's position has led to; None where none was found.
 
     None shows nothing: the readings may be made of different turns, the solver may have given up, and of the positions that it
     drew only a few were tried.
     """
-    if free.comparable(base.rules, other.rules):
+    base, other = pair.a.rules, pair.b.rules
+    if free.comparable(base, other):
         return None
-    pair = Pair(base, other)
-    for state, move in _drawn(base.rules, other.rules):
-        found = reach(Position(base, state, None), seed, nodes)
+    for state, move in _drawn(base, other):
+        found = reach(Position(pair.a, state, None), seed, nodes)
         if found.moves is None:
             continue
-        parting = pair.replay([*found.moves, write(base.rules, state, move)])
+        parting = pair.replay([*found.moves, write(base, state, move)])
         if parting is not None:
             return parting
     return None
@@ -50,7 +50,7 @@ def solved(base: Game, other: Game, seed: int = 1, nodes: int = NODES) -> Partin
 
 def _drawn(a: Rules, b: Rules) -> Iterator[tuple[State, Picks]]:
     """Positions, each with a move that two readings treat otherwise, as a solver draws them."""
-    lemmas = lemmas_of(a)
+    lemmas = kept_or_proved(a)
     alternate = free.grows(a)
     for name, phase in a.phases.items():
         partners = {(t.label, t.roles): t for t in b.phases[name].turns}
