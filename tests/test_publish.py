@@ -22,7 +22,7 @@ from lawstone.core import Backend
 from lawstone.drawing import Look
 from lawstone.engine.game import Game
 from lawstone.model.faults import Fault
-from lawstone.publish import checked, drawings, editors, labels, parting, terms
+from lawstone.publish import checked, drawings, editors, kept, labels, parting, terms
 from lawstone.publish.facts import Facts
 from lawstone.publish.serve import Built, Server
 from lawstone.publish.site import Report, Site
@@ -133,6 +133,58 @@ def test_a_change_of_a_text_does_not_lower_the_readings_again(tmp_path: Path, mo
         path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     Site(tmp_path / "out", [str(folder)], playouts=5).build()
     assert asked == [False, True, False, True]
+
+
+def test_a_change_of_a_translation_writes_only_pages_in_its_language_and_they_are_those_of_a_fresh_build(tmp_path: Path):
+    folder, out = copied(tmp_path, "xxung"), tmp_path / "out"
+    Site(out, [str(folder)], playouts=5).build()
+    before = {p: p.stat().st_mtime_ns for p in out.rglob("*.html")}
+    text = folder / "text.cs.md"
+    text.write_text(text.read_text("utf-8").replace("Deska je", "Celá deska je"), "utf-8")
+    Site(out, [str(folder)], playouts=5).build()
+    changed = {p.relative_to(out).parts[0] for p, then in before.items() if p.stat().st_mtime_ns != then}
+    assert changed == {"cs"}
+    Site(tmp_path / "fresh", [str(folder)], playouts=5).build()
+    for page in (tmp_path / "fresh").rglob("*.*"):
+        if page.is_file() and page.name != kept.NAME:
+            assert (out / page.relative_to(tmp_path / "fresh")).read_bytes() == page.read_bytes(), page
+
+
+def test_a_fault_in_a_file_that_was_remembered_is_shown_at_its_line(tmp_path: Path):
+    folder = copied(tmp_path, "xxung")
+    Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    text = folder / "text.en.md"
+    text.write_text(text.read_text("utf-8").replace("## note.advice", "## note.hints"), "utf-8")
+    report = Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    assert "vanished" not in {f.code for f in report.faults}  # the other texts still have it
+    for name in ("text.cs.md", "text.zh.md"):
+        path = folder / name
+        path.write_text(path.read_text("utf-8").replace("## note.advice", "## note.hints"), "utf-8")
+    report = Site(tmp_path / "out", [str(folder)], playouts=5).build()
+    [gone] = [f for f in report.faults if f.code == "vanished"]
+    lines = (folder / "retired.yaml").read_text("utf-8").splitlines()
+    assert lines[gone.line - 1].strip() == "- note.advice"
+    assert gone.column == lines[gone.line - 1].index("note") + 1
+
+
+def test_a_result_is_kept_as_long_as_it_is_made_from_the_same():
+    made: list[int] = []
+
+    def make() -> list[int]:
+        made.append(len(made))
+        return [made[-1]]
+
+    def same(found: list[int]) -> list[int]:
+        return found
+
+    def nothing(found: list[int]) -> None:
+        return None
+
+    first = kept.Kept({})
+    assert [first("a", "x", make, same, same), first("b", "x", make, nothing, same)] == [[0], [1]]
+    second = kept.Kept(first.used)
+    again = [second(name, made_from, make, same, same) for name, made_from in (("a", "x"), ("b", "x"), ("a", "y"))]
+    assert again == [[0], [2], [3]]
 
 
 def test_the_reference_for_machines_holds_every_rule(built: tuple[Path, Report]):

@@ -8,10 +8,13 @@ disguise. All faults of a file are reported in one run; only where the text is n
 from __future__ import annotations
 
 import codecs
+import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -23,6 +26,7 @@ from lawstone.model.faults import BadInput, Fault, Source, said, suggest
 from lawstone.model.tree import Document, Map, Seq, mark_of
 
 __all__ = [
+    "COMPANIONS",
     "DEEPEST",
     "LARGEST_FILE",
     "MOST_FAULTS",
@@ -33,6 +37,7 @@ __all__ = [
     "mark_of",
     "read",
     "read_on",
+    "remembering",
     "text_of",
 ]
 
@@ -78,6 +83,33 @@ def read_on(path: str | os.PathLike[str], text: str | bytes | None = None) -> tu
         return None, bad.faults
 
 
+Trees = MutableMapping[str, Any]
+"""What files without a fault say, as plain data, by the digest of their content."""
+
+COMPANIONS = frozenset(["examples.yaml", "sources.yaml", "terms.yaml", "translations.yaml", "claims.yaml", "retired.yaml"])
+"""The names of files that stand beside game files."""
+_REMEMBERED: ContextVar[Trees | None] = ContextVar("remembered", default=None)
+
+
+@contextmanager
+def remembering(trees: Trees) -> Iterator[None]:
+    """Inside it, a file that stands beside game files is parsed only where its content is not among the trees, which it then joins.
+
+    A tree that is remembered has no places: whoever finds a fault in it reads the file again, outside, to tell where.
+    """
+    token = _REMEMBERED.set(trees)
+    try:
+        yield
+    finally:
+        _REMEMBERED.reset(token)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(v) for key, v in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, list) else value
+
+
 def text_of(path: str | os.PathLike[str]) -> Source:
     """The text of a file that is not YAML, with the same limits; raises `BadInput`."""
     name = os.fspath(path).encode("utf-8", "backslashreplace").decode("utf-8")
@@ -94,9 +126,15 @@ def _read(path: str | os.PathLike[str], text: str | bytes | None) -> tuple[Docum
         data = _content(Path(path), name)
     if len(data) > LARGEST_FILE:
         raise _too_large(name, len(data))
+    trees = _REMEMBERED.get() if Path(path).name in COMPANIONS else None
+    key = hashlib.sha256(data).hexdigest() if trees is not None else ""
+    if trees is not None and key in trees:
+        return Document(_decoded(data, name), trees[key]), []
     reader = _Reader(_decoded(data, name))
     tree = reader.document()
     whole = not reader.stopped and all(fault.code in _HARMLESS for fault in reader.faults)
+    if trees is not None and whole and not reader.faults:
+        trees[key] = _plain(tree)
     return Document(reader.source, tree) if whole else None, reader.faults
 
 

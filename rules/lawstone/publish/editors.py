@@ -53,9 +53,10 @@ def faults(facts: Facts, vocabulary: terms.Terms, sound: bool = False) -> list[F
     found = dict.fromkeys(facts.spec.faults(sound))
     if found:
         return sorted(found)
+    unheld = facts.kept("diagrams", facts.ran, lambda: list(_diagrams(facts)), _none, list)
     checks = (
         _examples(facts), _vanished(facts.spec), _stale(facts.spec), _words(facts.spec, vocabulary),
-        _sentences(facts, vocabulary), told.faults(facts.spec, spec_root(), vocabulary), _diagrams(facts),
+        _sentences(facts, vocabulary), told.faults(facts.spec, spec_root(), vocabulary), unheld,
     )  # fmt: skip
     for faults_of in checks:
         try:
@@ -73,6 +74,11 @@ def _examples(facts: Facts) -> Iterator[Fault]:
         for failure in shown.failures:
             mark = mark_of(document, ("examples", n, "id"))
             yield mark.fault("example-fails", f"the example {shown.example.id!r} does not hold: {failure}")
+
+
+def _none(found: list[Fault]) -> list[Fault] | None:
+    """What is kept of diagrams: that there are no faults; others are looked for again."""
+    return None if found else []
 
 
 def _diagrams(facts: Facts) -> Iterator[Fault]:

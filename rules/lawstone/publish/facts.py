@@ -26,6 +26,7 @@ from lawstone.model.game import BoardLineShape, EndingClause, Event, LineShape, 
 from lawstone.model.steps import Capture, Remove
 from lawstone.prove.claims import load_claims
 from lawstone.publish.clauses import clause_of, home
+from lawstone.publish.kept import Kept, digest
 from lawstone.spec import Spec, Usage
 
 Group = Literal["setup", "definitions", "opening", "turn", "captures", "endings", "events", "variants", "other-rules", "notes"]
@@ -94,6 +95,8 @@ class Facts:
 
     spec: Spec
     proofs: Path
+    kept: Kept = field(default_factory=lambda: Kept({}))
+    """What an earlier build has found out."""
 
     @cached_property
     def game(self) -> Game:
@@ -179,8 +182,13 @@ class Facts:
         """The examples, by id."""
         return {e.id: self._show(e) for e in self.spec.examples}
 
+    @cached_property
+    def ran(self) -> str:
+        """What the outcome of the examples depends on."""
+        return digest(self.spec.path, self.spec.path.parent / "examples.yaml")
+
     def _show(self, example: Example) -> Shown:
-        failures = run(self.spec, example)
+        failures = self.kept(f"example {example.id}", self.ran, lambda: run(self.spec, example), list[str], list[str])
         try:
             position = begin(self.spec, example.model_copy(update={"after": None}))
             positions = [("", position)]
@@ -223,7 +231,7 @@ class Facts:
     def vectors(self) -> Mapping[str, list[str]]:
         """For each rule, the ids of the vectors of the published core suite that it decides."""
         found: dict[str, list[str]] = {}
-        if (path := suite_of(self.spec)) is not None:
+        if (path := suite_of(self.spec.path, self.spec.id)) is not None:
             for vector in json.loads(path.read_text(encoding="utf-8"))["vectors"]:
                 for rule in vector["rules"]:
                     found.setdefault(rule, []).append(vector["id"])
@@ -422,6 +430,6 @@ def readings(spec: Spec) -> Iterator[tuple[str, str, str]]:
         yield f"rules-{name}", name, name
 
 
-def suite_of(spec: Spec) -> Path | None:
-    """The published core suite of a shipped game; None for a game of one's own, even of the same name."""
-    return shipped_suite(spec.id, "core") if spec.path.parent == spec_root() / spec.id else None
+def suite_of(path: Path, game: str) -> Path | None:
+    """The published core suite of a shipped game file; None for a game of one's own, even of the same name."""
+    return shipped_suite(game, "core") if path.parent == spec_root() / game else None

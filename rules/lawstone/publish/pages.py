@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lawstone.engine.game import Game, Position
@@ -11,6 +12,7 @@ from lawstone.publish.book import Book, Words
 from lawstone.publish.drawings import Sheet, frames, script_json
 from lawstone.publish.export import exported
 from lawstone.publish.facts import MOST_STEPS, Facts, is_open, targets, touched
+from lawstone.publish.kept import digest
 from lawstone.spec import load
 
 if TYPE_CHECKING:
@@ -39,16 +41,31 @@ class GamePages:
         self.earlier = sorted((spec.path.parent / "versions").glob("*.yaml")) if spec.path.name == "game.yaml" else []
         if self.earlier:
             self.tabs["changelog"] = "changes.html"
-        self.statistics = plots.play(facts.game, site.playouts)
+        made_from, kept = digest(spec.path, site.playouts), facts.kept
+        self.statistics = kept("statistics", made_from, lambda: plots.play(facts.game, site.playouts), plots.dumped, plots.loaded)
         self.exports = [(f"rules-{v or 'base'}", v, exported(facts.variant(v))) for v in ("", *self.variants)]
-        self.partings = {v: parting.find(facts.game, facts.variant(v)) for v in self.variants}
+        self.partings = {v: self._found(f"parting {v}", made_from, facts.game, facts.variant(v)) for v in self.variants}
         self.versions = [(p.stem, load(p)) for p in self.earlier]
         self.changed = {name: parting.by_rule(old, spec) for name, old in self.versions}
-        self.since = {name: parting.find(Game(old, old.rules()), facts.game) for name, old in self.versions}
-        self.reread = {name: parting.by_reading(old, spec, facts.probes) for name, old in self.versions}
+        since = digest(spec.path, *self.earlier, facts.probes)
+        self.since = {name: self._found(f"since {name}", since, Game(old, old.rules()), facts.game) for name, old in self.versions}
+        self.reread = {
+            name: kept(
+                f"readings since {name}", since, partial(parting.by_reading, old, spec, facts.probes), parting.dumped,
+                partial(parting.loaded, old, spec),
+            )
+            for name, old in self.versions
+        }  # fmt: skip
         self.redirects: dict[str, list[str]] = {}
         for old, new in editors.retired(spec).retired.items():
             self.redirects.setdefault(new, []).append(old)
+
+    def _found(self, name: str, made_from: str, one: Game, other: Game) -> parting.Parting | None:
+        """Where two games part, looked for once."""
+        return self.facts.kept(
+            name, made_from, lambda: parting.find(one, other), lambda p: [] if p is None else [p.moves],
+            lambda kept: parting.along(one, other, kept[0]) if kept else None,
+        )  # fmt: skip
 
     def write(self, book: Book) -> None:
         """All pages in the language of the book."""

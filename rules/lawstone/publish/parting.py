@@ -110,12 +110,11 @@ def by_reading(old: Spec, new: Spec, probes: Probes) -> dict[Reading, Parting | 
         if alike and _changes(old, reading) == _changes(new, reading):
             continue
         try:
-            rules = [spec.rules(reading.variant, {reading.question: reading.answer}) for spec in (old, new)]
+            one, other = _pair(old, new, reading)
         except BadInput:
             continue
-        if rules[0].meaning == rules[1].meaning:
+        if one.rules.meaning == other.rules.meaning:
             continue
-        one, other = Game(old, rules[0]), Game(new, rules[1])
         known = [p for moves in probes.get(reading.variant, ()) if (p := along(one, other, moves)) is not None]
         parting = min(known, key=lambda p: len(p.moves), default=None)
         if parting is None and not reading.variant:
@@ -124,6 +123,23 @@ def by_reading(old: Spec, new: Spec, probes: Probes) -> dict[Reading, Parting | 
             continue
         found[reading] = parting
     return found
+
+
+def _pair(old: Spec, new: Spec, reading: Reading) -> tuple[Game, Game]:
+    """A reading in both versions."""
+    one, other = (Game(spec, spec.rules(reading.variant, {reading.question: reading.answer})) for spec in (old, new))
+    return one, other
+
+
+def dumped(found: Mapping[Reading, Parting | None]) -> list[Any]:
+    """Readings with the moves that tell them apart, as plain data."""
+    return [[r.variant, r.question, r.answer, None if p is None else p.moves] for r, p in found.items()]
+
+
+def loaded(old: Spec, new: Spec, kept: list[Any]) -> dict[Reading, Parting | None]:
+    """The same from plain data, played again."""
+    readings = [(Reading(*names), moves) for *names, moves in kept]
+    return {r: None if moves is None else along(*_pair(old, new, r), moves) for r, moves in readings}
 
 
 def _apart(one: Game, a: Position, other: Game, b: Position) -> tuple[set[str], set[str]] | None:

@@ -6,6 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from markupsafe import Markup
@@ -62,6 +63,17 @@ def play(game: Game, games: int, seed: int = 1) -> Statistics:
         endings[outcome.rule if outcome else "cut"] += 1
     kept = [float(statistics.median(b)) for b in branching if len(b) * 4 >= games]
     return Statistics(games, seed, tuple(lengths), dict(outcomes), dict(endings.most_common()), tuple(kept))
+
+
+def dumped(found: Statistics) -> dict[str, Any]:
+    """Statistics as plain data."""
+    return {**vars(found), "outcomes": [[*kind, n] for kind, n in found.outcomes.items()]}
+
+
+def loaded(kept: Mapping[str, Any]) -> Statistics:
+    """Statistics from plain data."""
+    outcomes = {(kind, winner): n for kind, winner, n in kept["outcomes"]}
+    return Statistics(**{**kept, "outcomes": outcomes, "lengths": tuple(kept["lengths"]), "branching": tuple(kept["branching"])})
 
 
 def _plot(title: str, description: str) -> tuple[Element, Element]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -18,16 +18,16 @@ from markupsafe import Markup
 from lawstone import data
 from lawstone.drawing.ink import stylesheet, variables
 from lawstone.model.faults import BadInput, Fault
-from lawstone.publish import checked, docs, editors, register, terms, told
-from lawstone.publish.book import Book
+from lawstone.model.located import COMPANIONS, remembering
+from lawstone.publish import checked, docs, editors, kept, register, terms, told
+from lawstone.publish.book import Book, stale
 from lawstone.publish.drawings import PrintSheet, Sheet, ornament, script_json
 from lawstone.publish.facts import Facts, is_open, suite_of
 from lawstone.publish.labels import LABELS, LANGUAGES, Labels
 from lawstone.publish.pages import GamePages
-from lawstone.spec import Spec, load
+from lawstone.spec import Spec, find, load
 from lawstone.version import __version__
 
-STATE = ".lawstone-build.json"
 Tell = Callable[[str], None]
 
 
@@ -85,24 +85,24 @@ class Site:
         """The style sheet."""
         return styles()
 
-    def proofs_of(self, spec: Spec) -> Path:
+    def proofs_of(self, path: Path, game: str) -> Path:
         """Where what has been shown of a game lies."""
         if self.proofs is not None:
-            return self.proofs / spec.id
-        if spec.path.parent.resolve().is_relative_to(data.spec_root().resolve()):
-            return data.proofs_root() / spec.id
-        return spec.path.parent
+            return self.proofs / game
+        if path.parent.resolve().is_relative_to(data.spec_root().resolve()):
+            return data.proofs_root() / game
+        return path.parent
 
-    def vocabulary(self, spec: Spec) -> terms.Terms:
-        """The terms of all games, then those of the game's own folder."""
-        shared, own = terms.load(data.spec_root()), terms.load(spec.path.parent)
+    def vocabulary(self, folder: Path) -> terms.Terms:
+        """The terms of all games, then those of a game's own folder."""
+        shared, own = terms.load(data.spec_root()), terms.load(folder)
         return terms.Terms(
             names={**shared.names, **own.names}, nouns={**shared.nouns, **own.nouns}, terms=[*shared.terms, *own.terms]
         )
 
     def table(self, spec: Spec, language: str) -> terms.Table:
         """The terms of a game in a language."""
-        found = self.vocabulary(spec)
+        found = self.vocabulary(spec.path.parent)
         return terms.Table(tuple(found.terms), language, spec.id, found.names, found.nouns)
 
     # -- building -----------------------------------------------------------------------------------------------------------------
@@ -112,24 +112,25 @@ class Site:
         began = time.perf_counter()
         report = Report()
         self.out.mkdir(parents=True, exist_ok=True)
-        state = self._state()
-        specs = [load(name) for name in self.games]
-        for spec in specs:
-            digest = self._digest(spec)
-            before = state["games"].get(spec.id)
-            if before and before["digest"] == digest and (self.out / "en" / spec.id / "index.html").exists():
-                report.kept.append(spec.id)
+        state = kept.read(self.out, self._toolkit)
+        known = {game["path"]: game for game in state["games"].values()}
+        made: dict[str, Any] = {}
+        for name in self.games:
+            path = find(name)
+            before = known.get(str(path.resolve()), {})
+            if before and before["digest"] == self._digest(path, before["id"]) and self._stands(before["id"]):
+                report.kept.append(before["id"])
                 report.faults += [Fault(**f) for f in before["faults"]]
+                made[before["id"]] = before
                 continue
+            spec = load(path)
             self.tell(f"{spec.id} ...")
-            file = hashlib.sha256(spec.path.read_bytes()).hexdigest()[:16]
-            made = self._game(spec, report, sound=file == (before or {}).get("sound"))
-            own = any(f["path"] == spec.document.source.path for f in made["faults"])
-            state["games"][spec.id] = {"digest": digest, "sound": None if own else file, **made}
+            made[spec.id] = self._game(spec, report, before, state["trees"])
             report.built.append(spec.id)
-        state["games"] = {spec.id: state["games"][spec.id] for spec in specs}
-        self._collection(specs, state["games"])
-        self._static(state["games"])
+        state["games"] = made
+        with remembering(state["trees"]):
+            self._collection(made)
+        self._static(made)
         if state.get("docs") != (written := docs.digest()) or not (self.out / "docs" / "index.html").exists():
             docs.build(self)
         state["docs"] = written
@@ -137,37 +138,39 @@ class Site:
         if pdf:
             from lawstone.publish import pdf as printing
 
-            report.pdfs = [printing.write(self, spec, language) for spec in specs for language in LANGUAGES]
-        (self.out / STATE).write_text(json.dumps(state, ensure_ascii=False), encoding="utf-8")
+            report.pdfs = [printing.write(self, load(name), language) for name in self.games for language in LANGUAGES]
+        kept.write(self.out, state)
         report.pages = sum(1 for _ in self.out.rglob("*.html"))
         report.seconds = time.perf_counter() - began
         return report
 
-    def _state(self) -> dict[str, Any]:
-        try:
-            kept = json.loads((self.out / STATE).read_text(encoding="utf-8"))
-            if kept.get("lawstone") == self._toolkit:
-                return dict(kept)
-        except (OSError, ValueError):
-            pass
-        return {"lawstone": self._toolkit, "games": {}, "checked": {}}
+    def _stands(self, game: str) -> bool:
+        return all((self.out / language / game / "index.html").exists() for language in LANGUAGES)
 
     @cached_property
     def _toolkit(self) -> str:
         """A digest of the toolkit and of the settings: a page is built anew when what builds it has changed."""
-        return hashlib.sha256(f"{_package_digest()} {self.playouts}".encode()).hexdigest()[:16]
+        return kept.digest(_package_digest(), self.playouts)
 
-    def _digest(self, spec: Spec) -> str:
-        made = hashlib.sha256()
-        read = [spec.path, *shared_inputs()]
-        if spec.path.name == "game.yaml":
-            read += inputs(spec.path)
-        read += [p for kind in ("*.json", "*.yaml") for p in self.proofs_of(spec).glob(kind)]
-        read += [suite for suite in [suite_of(spec)] if suite is not None]
-        for path in sorted(set(read)):
-            if path.is_file():
-                made.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
-        return made.hexdigest()[:16]
+    def _read(self, path: Path, game: str) -> list[Path]:
+        """Every file that the pages of a game are made from."""
+        proofs = self.proofs_of(path, game)
+        read = [path, *shared_inputs(), *(inputs(path) if path.name == "game.yaml" else [])]
+        read += [p for kind in ("*.json", "*.yaml") for p in proofs.glob(kind)]
+        read += [suite for suite in [suite_of(path, game)] if suite is not None]
+        return sorted(set(read))
+
+    def _digest(self, path: Path, game: str) -> str:
+        return kept.digest(*self._read(path, game))
+
+    def _digest_in(self, spec: Spec, language: str, found: Sequence[Fault]) -> str:
+        """A digest of what the pages in one language are made from: a text in another one counts only where it is shown."""
+        rest = [p for p in self._read(spec.path, spec.id) if not (p.name.startswith("text.") and p.parent == spec.path.parent)]
+        texts, own = spec.texts, spec.texts.get(language)
+        headings = [list(text.entries) for text in texts.values()]
+        lent = [lang for lang, text in texts.items() if own is None or set(text.entries) - set(own.entries)]
+        shown = {lang: texts[lang].source.text for lang in sorted({language, *lent}) if lang in texts}
+        return kept.digest(*rest, headings, shown, stale(texts, spec.game.authentic, language), bool(found))
 
     def book(self, facts: Facts, language: str, sheet: Sheet | None = None) -> Book:
         """A game in a language."""
@@ -175,24 +178,45 @@ class Site:
         teller = told.Teller(table, told.of_game(facts.spec, data.spec_root()))
         return Book(facts, language, table, sheet or Sheet(Labels(language), table.name, bodies=facts.drawings), teller)
 
-    def _game(self, spec: Spec, report: Report, sound: bool = False) -> dict[str, Any]:
-        facts = Facts(spec, self.proofs_of(spec))
-        found = editors.faults(facts, self.vocabulary(spec), sound)
+    def _game(self, spec: Spec, report: Report, before: dict[str, Any], trees: dict[str, Any]) -> dict[str, Any]:
+        file = kept.digest(spec.path)
+        store = kept.Kept(before.get("kept", {}))
+        facts = Facts(spec, self.proofs_of(spec.path, spec.id), store)
+        try:
+            with remembering(trees):
+                found = editors.faults(facts, self.vocabulary(spec.path.parent), file == before.get("sound"))
+        except BadInput as bad:
+            found = bad.faults
+        if any(Path(f.path).name in COMPANIONS for f in found):  # what is remembered of them has no places to show
+            facts = Facts(load(spec.path), facts.proofs, store)
+            spec = facts.spec
+            found = editors.faults(facts, self.vocabulary(spec.path.parent), file == before.get("sound"))
         report.faults += found
         if any(f.path.endswith("game.yaml") and f.code != "no-prose" for f in found):
             raise BadInput(found)
-        kept: dict[str, Any] = {"faults": [vars_of(f) for f in found], "entries": {}, "uses": {}, "card": {}}
-        pages = GamePages(self, facts)
-        for language in LANGUAGES:
-            book = self.book(facts, language)
-            book.faulty = bool(found)
-            pages.write(book)
-            kept["entries"][language] = list(book.entries())
-            kept["uses"][language] = book.uses()
-            kept["card"][language] = pages.card(book)
-        kept["card"]["picture"] = ornament(facts.picture, f"card{spec.id}")
-        pages.data()
-        return kept
+        own = any(f.path == spec.document.source.path for f in found)
+        made: dict[str, Any] = {part: {} for part in ("entries", "uses", "card", "pages")}
+        made |= {"id": spec.id, "path": str(spec.path.resolve()), "digest": self._digest(spec.path, spec.id)}
+        made |= {"sound": None if own else file, "faults": [vars_of(f) for f in found], "index": index_of(spec)}
+        with remembering(trees):
+            pages = GamePages(self, facts)
+            for language in LANGUAGES:
+                shown = self._digest_in(spec, language, found)
+                made["pages"][language] = shown
+                if before.get("pages", {}).get(language) == shown and (self.out / language / spec.id / "index.html").exists():
+                    for part in ("entries", "uses", "card"):
+                        made[part][language] = before[part][language]
+                    continue
+                book = self.book(facts, language)
+                book.faulty = bool(found)
+                pages.write(book)
+                made["entries"][language] = list(book.entries())
+                made["uses"][language] = book.uses()
+                made["card"][language] = pages.card(book)
+            made["card"]["picture"] = ornament(facts.picture, f"card{spec.id}")
+            pages.data()
+        made["kept"] = store.used
+        return made
 
     # -- what belongs to no game --------------------------------------------------------------------------------------------------
 
@@ -234,9 +258,11 @@ class Site:
             target.write_bytes(content)
         return target
 
-    def _collection(self, specs: Iterable[Spec], games: Mapping[str, Any]) -> None:
-        shown = {spec.id for spec in specs}
-        listed_terms = {t.id: t for spec in specs for t in self.vocabulary(spec).terms if t.of is None or shown & set(t.of)}
+    def _collection(self, games: Mapping[str, Any]) -> None:
+        folders = [Path(game["path"]).parent for game in games.values()]
+        listed_terms = {
+            t.id: t for folder in folders for t in self.vocabulary(folder).terms if t.of is None or games.keys() & set(t.of)
+        }
         for language in LANGUAGES:
             labels = Labels(language)
             cards = [{**g["card"][language], "picture": Markup(g["card"]["picture"])} for g in games.values()]
@@ -253,12 +279,8 @@ class Site:
         self.write("index.html", self.env.get_template("root.html").render(css=self.css))
         index = {
             "lawstone": __version__,
-            "games": [
-                {"game": s.id, "title": dict(s.game.title), "rules version": s.game.rules_version, "authentic": s.game.authentic,
-                 "data": f"rules/{s.id}.json", "pages": {lang: f"{lang}/{s.id}/index.html" for lang in LANGUAGES}}
-                for s in specs
-            ],
-        }  # fmt: skip
+            "games": [game["index"] for game in games.values()],
+        }
         self.write("games.json", json.dumps(index, ensure_ascii=False, indent=1) + "\n")
 
     def _static(self, games: Mapping[str, Any]) -> None:
@@ -269,7 +291,7 @@ class Site:
 
     def print_html(self, spec: Spec, language: str) -> str:
         """A game as one document to print: title page, contents, rules, questions, sentences of the founding text, glossary."""
-        facts = Facts(spec, self.proofs_of(spec))
+        facts = Facts(spec, self.proofs_of(spec.path, spec.id))
         table = self.table(spec, language)
         book = self.book(facts, language, PrintSheet(Labels(language), table.name))
         text = next(iter(book.texts.values()), None)
@@ -297,6 +319,14 @@ def inputs(game: Path) -> list[Path]:
 def shared_inputs() -> list[Path]:
     """The files that the pages of every game are made from."""
     return [data.spec_root() / "terms.yaml", data.spec_root() / told.NAME]
+
+
+def index_of(spec: Spec) -> dict[str, Any]:
+    """What `games.json` says of a game."""
+    return {
+        "game": spec.id, "title": dict(spec.game.title), "rules version": spec.game.rules_version, "authentic": spec.game.authentic,
+        "data": f"rules/{spec.id}.json", "pages": {lang: f"{lang}/{spec.id}/index.html" for lang in LANGUAGES},
+    }  # fmt: skip
 
 
 @cache
