@@ -16,7 +16,7 @@ from lawstone.engine.kernel import plan as plan_module
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
 from lawstone.engine.kernel.text import KernelWriter
 from lawstone.engine.perft import perft
-from lawstone.engine.playout import playout
+from lawstone.engine.playout import Dice, playout
 from lawstone.engine.state import members
 from lawstone.prove import facts
 from lawstone.work.cache import Cache
@@ -53,6 +53,32 @@ def kernel_of(game: Game, planned: bool = True) -> run.Kernel:
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_seed_gives_the_same_game_compiled_and_in_python(case: tuple[str, str, tuple[int, int] | None]):
     kernel_of(loaded(*case)).check(games=30, seed=1_000, longest=250)
+
+
+def _seed_of(word: int, draw: int) -> int:
+    """The seed from which SplitMix64 gives a word at a draw: its mixing run backwards."""
+    z = word ^ word >> 31 ^ word >> 62
+    for shift, factor in ((27, 0x94D049BB133111EB), (30, 0xBF58476D1CE4E5B9)):
+        z = z * pow(factor, -1, 1 << 64) & (1 << 64) - 1
+        z ^= z >> shift ^ z >> 2 * shift
+    return (z - draw * 0x9E3779B97F4A7C15) & (1 << 64) - 1
+
+
+@pytest.mark.parametrize("draw", [1, 2, 9, 33, 34])
+@pytest.mark.parametrize(
+    "case", [("gomoku", "", None), ("gomoku", "", (19, 19)), ("gomoku", "", (25, 25)), ("gomoku", "pro", None)]
+)
+def test_a_draw_that_is_thrown_away_is_thrown_away_in_the_kernel_too(case: Any, draw: int):
+    game = loaded(*case)
+    seed = _seed_of((1 << 64) - 1, draw)
+    words = Dice(seed)
+    assert [words.word() for _ in range(draw)][-1] == (1 << 64) - 1
+    kept = Dice(seed)
+    kept.state = (seed + 0x9E3779B97F4A7C15 * (draw - 1)) & (1 << 64) - 1
+    kept.below(game.rules.board.size - draw + 1)
+    drawn = (kept.state - seed) * pow(0x9E3779B97F4A7C15, -1, 1 << 64) & (1 << 64) - 1
+    assert drawn == draw + ((1 << 64) % (game.rules.board.size - draw + 1) > 0)
+    kernel_of(game).check(games=1, seed=seed)
 
 
 @pytest.mark.parametrize("longest", [1, 2, 9, 12, 60])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lawstone.core import swapped
+from lawstone.engine.kernel.ahead import GOLDEN, STIRRED, Ahead
 from lawstone.engine.kernel.layout import WORD
 from lawstone.engine.kernel.lines import LineWords
 from lawstone.engine.kernel.llvm import Value
@@ -22,6 +23,7 @@ class Loop:
     def __init__(self, machine: Machine) -> None:
         self.m = machine
         self.f = machine.function()
+        self.ahead = Ahead(machine, self.f)
         self.f.types |= {
             "k_dice": "number", "k_plies": "number", "k_total": "number", "k_n": "number", "k_seat": "number", "k_game": "number",
             "k_records": "number", "k_row": "number", "k_branching": "number", "k_phase": "number", "k_code": "number",
@@ -35,10 +37,10 @@ class Loop:
         f = self.f
         again, small, large, done = (f.fresh(k) for k in ("again", "small", "large", "done"))
         f.label(again)
-        state = f.two("add", f.load("k_dice"), Value(None, str(0x9E3779B97F4A7C15)))
+        state = f.two("add", f.load("k_dice"), Value(None, str(GOLDEN)))
         f.store("k_dice", state)
         z = state
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        for shift, factor in STIRRED:
             z = self._stirred(z, shift)
             z = f.two("mul", z, Value(None, str(factor)))
         z = self._stirred(z, 31)
@@ -91,34 +93,54 @@ class Loop:
         """Build the kept set and the line words; then draw, place and test until the game is over.
 
         The sites that were left at the beginning and those that are left now say how many moves were made, so nothing else is
-        counted in the loop. The next site is taken, and the number after it drawn, before a placement is tested: three chains
-        that do not wait for each other.
+        counted in the loop. The next site is taken before a placement is tested: chains that do not wait for each other. The loop
+        is written once for each player, whose lines then stand at a fixed place.
         """
         f, m, lines = self.f, self.m, self.words_of(phase)
         assert lines is not None
         turn, by_ending = m.phases[phase].turns[0], {x.ending: x for x in lines.kept.lines}
-        f.types |= {"k_first": "number", "k_floor": "number", "k_side": "number", "k_swaps": "number", "k_pos": "number"}
+        f.types |= dict.fromkeys(
+            ("k_first", "k_floor", "k_began", "k_swaps", "k_pos", "k_base", "k_slot", "k_limit", "k_next", "k_thrown"), "number"
+        )
         self._build(phase, lines)
-        f.label(f"choose{phase}")
-        left = f.two("sub", f.load("k_total"), Value(None, "1"))
-        f.store("k_total", left)
-        pos = f.load("k_pos").text
-        self._ahead(left)
-        packed = lines.place(f, pos, f.load("k_side").text)
-        f.store("k_side", f.two("sub", Value(None, str(lines.total)), f.load("k_side")))
+        self._throw(phase)
         last = len(turn.endings) - 1
-        for i in range(len(turn.endings)):
-            if i == last and i not in by_ending:
-                break
-            over, on = f.fresh("over"), f.fresh("on")
-            flag = lines.holds(f, by_ending[i].form, packed) if i in by_ending else f.compare("eq", left, Value(None, "0")).text
-            f.fork(flag, over, on, rare=True)
-            f.label(over)
-            self._left(phase, m.codes.index(("ending", phase, 0, i)), 1)
-            f.label(on)
-        stop = f.fresh("stop")
-        f.fork(f.compare("eq", left, f.load("k_floor")).text, stop, f"choose{phase}", rare=True)
+        for player in (0, 1):
+            f.lines.append(f"choose{phase}_{player}:")
+            f.open = True
+            pos = f.load("k_pos").text
+            f.store("k_pos", Value("number", self._taken(self.ahead.drawn(f.load("k_slot").text))))
+            packed = lines.place(f, pos, str(player * lines.total))
+            for i in range(len(turn.endings)):
+                if i == last and i not in by_ending:
+                    break
+                over, on = f.fresh("over"), f.fresh("on")
+                now = f.two("add", f.load("k_base"), f.load("k_slot"))
+                flag = lines.holds(f, by_ending[i].form, packed) if i in by_ending else f.compare("eq", now, Value(None, "0")).text
+                f.fork(flag, over, on, rare=True)
+                f.label(over)
+                f.store("k_total", f.two("add", f.load("k_base"), f.load("k_slot")))
+                self._left(phase, m.codes.index(("ending", phase, 0, i)), 1)
+                f.label(on)
+            edge, next_ = f.fresh("edge"), f.fresh("next")
+            f.fork(f.compare("eq", f.load("k_slot"), f.load("k_limit")).text, edge, next_, rare=True)
+            f.label(edge)
+            f.store("k_next", Value(None, str(1 - player)))
+            f.jump(f"edge{phase}")
+            f.label(next_)
+            f.store("k_slot", f.two("sub", f.load("k_slot"), Value(None, "1")))
+            f.jump(f"choose{phase}_{1 - player}")
+        f.lines.append(f"edge{phase}:")
+        f.open = True
+        left = f.two("add", f.load("k_base"), f.load("k_slot"))
+        f.store("k_total", left)
+        stop, advance = f.fresh("stop"), f.fresh("advance")
+        f.fork(f.compare("eq", left, f.load("k_floor")).text, stop, advance, rare=True)
+        f.label(advance)
+        self._advance(left)
+        self._throw_if_any(phase, f.two("sub", left, Value(None, str(self.ahead.block + 1))))
         f.label(stop)
+        left = f.load("k_total")
         none, cut = f.fresh("none"), f.fresh("cut")
         f.fork(f.compare("eq", left, Value(None, "0")).text, none, cut)
         f.label(none)
@@ -139,6 +161,55 @@ class Loop:
         self._left(phase, m.codes.index(("cut", 0, 0, 0)), 0)
         self._count(phase, lines)
 
+    def _throw(self, phase: int) -> None:
+        """Throw the dice for a block of totals, and go on; at the beginning, for two blocks, and take the first site.
+
+        From then on each block is thrown when the one before it is begun, so that nobody waits for it.
+        """
+        f = self.f
+        f.label(f"throw{phase}")
+        self.ahead.throw(f.load("k_thrown"), f.load("k_first"))
+        f.label(f"thrown{phase}")
+        first, second = f.fresh("first"), f.fresh("second")
+        cases = f"i64 1, label %choose{phase}_1 i64 2, label %{first} i64 3, label %{second}"
+        f.end(f"switch i64 {f.load('k_next').text}, label %choose{phase}_0 [ {cases} ]")
+        f.lines.append(f"{first}:")
+        f.open = True
+        total = f.load("k_first")
+        f.store(
+            "k_pos",
+            Value("number", self._taken(self.ahead.drawn(f.two("and", total, Value(None, str(2 * self.ahead.block - 1))).text))),
+        )
+        f.store("k_next", Value(None, "3"))
+        begun = f.two("and", total, Value(None, str(-self.ahead.block)))
+        self._throw_if_any(phase, f.two("sub", begun, Value(None, "1")))
+        f.lines.append(f"{second}:")
+        f.open = True
+        f.store("k_next", Value(None, "0"))
+        total = f.load("k_first")
+        self._advance(total)
+        rest, edge = f.two("and", total, Value(None, str(self.ahead.block - 1))), f.fresh("edge")
+        f.fork(f.compare("eq", rest, Value(None, "0")).text, edge, f"choose{phase}_0")
+        f.label(edge)
+        self._throw_if_any(phase, f.two("sub", total, Value(None, str(self.ahead.block + 1))))
+
+    def _throw_if_any(self, phase: int, total: Value) -> None:
+        f = self.f
+        f.store("k_thrown", total)
+        f.fork(f.compare("slt", total, Value(None, "0")).text, f"thrown{phase}", f"throw{phase}")
+
+    def _advance(self, total: Value) -> None:
+        """Where the number for the total after this one is, and up to where the loop runs without a look at anything else."""
+        f = self.f
+        less = f.two("sub", total, Value(None, "1"))
+        slot = f.two("and", less, Value(None, str(2 * self.ahead.block - 1)))
+        base = f.two("sub", less, slot)
+        f.store("k_slot", slot)
+        f.store("k_base", base)
+        block = f.two("and", slot, Value(None, str(self.ahead.block)))
+        lowest = f.two("sub", f.load("k_floor"), base)
+        f.store("k_limit", Value("number", f.value(f"call i64 @llvm.smax.i64(i64 {lowest.text}, i64 {block.text})")))
+
     def _build(self, phase: int, lines: LineWords) -> None:
         """The line words and the kept set from the boards."""
         f, m = self.f, self.m
@@ -146,10 +217,9 @@ class Loop:
         f.lines.append(f"build{phase}:")
         f.open = True
         f.line(f"call void @llvm.memset.p0.i64(ptr align 64 %lines_of, i8 0, i64 {2 * lines.total * lines.lane // 8}, i1 false)")
-        variable, seat = lines.kept.variable, f.load("k_seat")
-        f.store("k_side", f.two("mul", seat, Value(None, str(lines.total))))
-        lines.build(f, m.names[variable], f.load("k_side").text)
-        lines.build(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), f.load("k_side")).text)
+        f.store("k_began", f.load("k_seat"))
+        lines.build(f, m.names[lines.kept.variable], "0")
+        lines.build(f, m.names[swapped(lines.kept.variable)], str(lines.total))
         f.types["t_legal"] = "set"
         f.store("t_legal", Value(None, "0"))
         m.options(f, phase, lambda parts: f.store("t_legal", f.as_(f.expression(parts[3]), "set")))
@@ -160,7 +230,7 @@ class Loop:
             before = f.two("add", before, Value("number", f.value(f"call i64 @llvm.ctpop.i64(i64 {word})")))
             if i < words - 1:
                 lane = before.text if wide == "i64" else f.value(f"zext i64 {before.text} to {wide}")
-                until = f.value(f"or {wide} {until}, {f.value(f'shl {wide} {lane}, {16 * (i + 1)}')}")
+                until = f.value(f"or {wide} {until}, {f.value(f'shl {wide} {lane}, {m.lane * (i + 1)}')}")
         f.line(f"store {wide} {until}, ptr %until_of")
         f.store("k_total", before)
         f.store("k_first", before)
@@ -176,42 +246,41 @@ class Loop:
         f.label(stuck)
         self.end(phase, m.codes.index(("stuck", phase, 0, 0)), None)
         f.label(drawn)
-        self.draw(before, m.rules.board.size)
-        self._ahead(before)
+        ahead = f.two("mul", f.two("add", before, Value(None, "1")), Value(None, str(GOLDEN)))
+        f.store("k_origin", f.two("add", f.load("k_dice"), ahead))
+        f.store("k_next", Value(None, "2"))
+        f.store("k_thrown", before)
 
-    def _ahead(self, total: Value) -> None:
-        """Take the site of the number drawn out of `total`, and draw the number after it."""
-        f = self.f
-        f.store("k_pos", Value("number", self._taken(f.load("k_n"))))
-        less = f.two("sub", total, Value(None, "1"))
-        some = Value("number", f.value(f"call i64 @llvm.smax.i64(i64 {less.text}, i64 1)"))
-        self.draw(some, self.m.rules.board.size)
-
-    def _taken(self, n: Value) -> str:
+    def _taken(self, n: str) -> str:
         """Take the n-th site out of the kept set; its place.
 
-        The counts before each word are compared with n all at once: a lane's top bit stays where n reaches it.
+        The counts before each word are compared with n all at once: a lane's top bit stays where n reaches it. Where the dice are
+        spread, they count one more each ply in the lanes from the second on, so that a count goes up where n reaches it, instead of
+        down where it does not.
         """
-        f, words, wide = self.f, self.m.layout.words, f"i{self.m.lane_bits}"
+        f, m, words, wide, lane = self.f, self.m, self.m.layout.words, f"i{self.m.lane_bits}", self.m.lane
         which, index = "0", n
         if words > 1:
-            ones, tops = sum(1 << 16 * i for i in range(words)), sum(0x8000 << 16 * i for i in range(words))
+            tops = m.in_lanes(1 << lane - 1, 1)
             until = f.value(f"load {wide}, ptr %until_of")
-            spread = n.text if wide == "i64" else f.value(f"zext i64 {n.text} to {wide}")
-            spread = f.value(f"or {wide} {f.value(f'mul {wide} {spread}, {ones}')}, {tops}")
-            reached = f.value(f"and {wide} {f.value(f'sub {wide} {spread}, {until}')}, {tops}")
-            missed = f.value(f"lshr {wide} {f.value(f'xor {wide} {reached}, {tops}')}, 15")
-            f.line(f"store {wide} {f.value(f'sub {wide} {until}, {missed}')}, ptr %until_of")
+            if not self.ahead.spread:
+                n = f.value(f"mul {wide} {f.value(f'zext i64 {n} to {wide}')}, {m.in_lanes(1)}")
+                n = f.value(f"or {wide} {n}, {tops}")
+            over = f.value(f"sub {wide} {n}, {until}")
+            reached = f.value(f"and {wide} {over}, {tops}")
+            more = f.value(f"lshr {wide} {reached}, {lane - 1}")
+            if not self.ahead.spread:
+                more = f.value(f"sub {wide} {more}, {m.in_lanes(1, 1)}")
+            f.line(f"store {wide} {f.value(f'add {wide} {until}, {more}')}, ptr %until_of")
             count = f.value(f"call {wide} @llvm.ctpop.{wide}({wide} {reached})")
-            which = f.value(f"sub i64 {count if wide == 'i64' else f.value(f'trunc {wide} {count} to i64')}, 1")
-            by = f.value(f"shl i64 {which}, 4")
-            by = by if wide == "i64" else f.value(f"zext i64 {by} to {wide}")
-            skip = f.value(f"lshr {wide} {until}, {by}")
-            skip = skip if wide == "i64" else f.value(f"trunc {wide} {skip} to i64")
-            index = f.two("sub", n, Value("number", f.value(f"and i64 {skip}, 65535")))
+            which = count if wide == "i64" else f.value(f"trunc {wide} {count} to i64")
+            by = f.value(f"mul {wide} {count}, {lane}")
+            inner = f.value(f"lshr {wide} {over}, {by}")
+            inner = inner if wide == "i64" else f.value(f"trunc {wide} {inner} to i64")
+            index = f.value(f"and i64 {inner}, {(1 << lane - 1) - 1}")
         cell = f.value(f"getelementptr i64, ptr %kept_of, i64 {which}")
         word = f.value(f"load i64, ptr {cell}")
-        bit = f.value(f"call i64 @nth_word(i64 {word}, i64 {index.text})")
+        bit = f.value(f"call i64 @nth_word(i64 {word}, i64 {index})")
         f.line(f"store i64 {f.value(f'xor i64 {word}, {bit}')}, ptr {cell}")
         inside = f.value(f"call i64 @llvm.cttz.i64(i64 {bit}, i1 false)")
         return inside if words == 1 else f.value(f"or i64 {inside}, {f.value(f'shl i64 {which}, 6')}")

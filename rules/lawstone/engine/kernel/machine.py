@@ -14,6 +14,7 @@ from math import comb
 
 from lawstone.core import Sort
 from lawstone.engine.kernel import tables
+from lawstone.engine.kernel.ahead import Ahead
 from lawstone.engine.kernel.kept import TABLE
 from lawstone.engine.kernel.layout import WORD, Layout
 from lawstone.engine.kernel.lines import LineWords
@@ -119,9 +120,18 @@ class Machine:
         return Site(phase, ast.literal_eval(turn), (), none, one, 0, ways, False, tuple(planes.elts))
 
     @property
+    def lane(self) -> int:
+        """The bits of a number of sites of the board, and one more."""
+        return self.rules.board.size.bit_length() + 1
+
+    @property
     def lane_bits(self) -> int:
-        """The bits that hold, 16 for each word, how many kept sites are in the words before it."""
-        return (16 * self.layout.words + WORD - 1) // WORD * WORD
+        """The bits that hold, a lane for each word, how many kept sites are in the words before it."""
+        return (self.lane * self.layout.words + WORD - 1) // WORD * WORD
+
+    def in_lanes(self, value: int, first: int = 0) -> int:
+        """A number in each lane from the first on."""
+        return sum(value << self.lane * i for i in range(first, self.layout.words))
 
     def offsets(self) -> tuple[list[int], int]:
         """The first word of each variable in a stored position, and the words that a position takes: phase and seat are last."""
@@ -314,6 +324,7 @@ class Machine:
             tables.above(self.layout) if "fill(" in self.text and self.layout.words > 1 else "",
             *(tables.fill(self.rules.board, self.layout, d) for d in self.rules.board.steps if f", {d!r})" in self.text),
             *(tables.shapes(i, t, self.layout) for i, t in enumerate(self.tables)),
+            Ahead(self, self.function()).tables() if self.lines else "",
             self._nth_word(),
             self._nth_site(),
             *(self._helper(d) for d in ast.parse(HELPER_TEXT).body if isinstance(d, ast.FunctionDef)),

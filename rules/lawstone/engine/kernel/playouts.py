@@ -40,6 +40,8 @@ class Playouts(Loop):
         for lines in m.lines.values():
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
             f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{m.lane_bits}"]
+        if m.lines:
+            self.ahead.head()
         for lines in m.lined.values():
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
         f.store("k_game", Value(None, "0"))
@@ -332,8 +334,7 @@ class Playouts(Loop):
                 f.fork(f.compare("eq", f.load("k_phase"), Value(None, str(phase))).text, again, on)
                 f.label(again)
                 variable = lines.kept.variable
-                seat = f.load("k_seat")
-                side = f.two("mul", seat, Value(None, str(lines.total)))
+                side = f.two("mul", f.two("xor", f.load("k_seat"), f.load("k_began")), Value(None, str(lines.total)))
                 lines.rebuild(f, m.names[variable], side.text)
                 lines.rebuild(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), side).text)
                 f.label(on)
