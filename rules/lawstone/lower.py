@@ -103,7 +103,7 @@ def _phase_plan(game: Game, words: Vocabulary) -> dict[str, _Stretch]:
     plan: dict[str, _Stretch] = {}
     listed = dict(game.phases or {})
     if game.turn is not None:
-        listed.setdefault("main", PhaseClause(turn=game.turn))
+        listed.setdefault("main", PhaseClause.model_construct(turn=game.turn))
     for name, clause in listed.items():
         if clause.turn is not None:
             plan[name] = _Stretch(clause, name, tuple(clause.turn), None, None)

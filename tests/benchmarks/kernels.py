@@ -131,23 +131,25 @@ def kernel_rate(kernel: Kernel, case: Case, seed: int, games: int) -> tuple[floa
 
 
 def start_cost(warm: bool) -> float:
-    """CPU-seconds of a process that plays one Gomoku game by a kernel; cold: with an empty cache of facts."""
+    """CPU-seconds of a process that plays one Gomoku game by a kernel; cold: with an empty cache. Only warm is byte code kept."""
     with tempfile.TemporaryDirectory() as folder:
+        kept = {"LAWSTONE_CACHE": folder, "PYTHONDONTWRITEBYTECODE": "" if warm else "1"}
+        kept |= {"PYTHONPYCACHEPREFIX": f"{folder}/byte code"} if warm else {}
         code = (
             "import os, resource, subprocess, sys\n"
             "command = [sys.executable, '-m', 'lawstone', 'playouts', 'gomoku', '--n', '1', '--json']\n"
             f"for _ in range({2 if warm else 1}):\n"
             "    before = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-            f"    env = os.environ | {{'LAWSTONE_CACHE': {folder!r}}}\n"
-            "    subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL)\n"
+            f"    subprocess.run(command, env=os.environ | {kept!r}, check=True, stdout=subprocess.DEVNULL)\n"
             "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
             "print(used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime)\n"
         )
         return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
 
 
-def measure(out: str | None = None) -> None:
-    """Measure and print the table."""
+def measure(out: str | None = None, *names: str) -> None:
+    """Measure and print the table, or the rows that are named; `-` writes no file."""
+    cases = [case for case in CASES if not names or case.name in names]
     lines = [
         "| work | kernel /CPU-s | C probe /CPU-s | ratio (least to most) | reach | mean length or leaves | compile CPU-s "
         "| OpenSpiel /CPU-s |",
@@ -157,18 +159,18 @@ def measure(out: str | None = None) -> None:
         programs = build(Path(folder))
         os.environ["LAWSTONE_CACHE"] = folder  # what is compiled here is compiled anew
         kernels, compiled = [], []
-        for case in CASES:
+        for case in cases:
             game = Game.load(case.game, case.variant, None, case.board)
             plan = facts.plan_of(game.rules)
             began = time.process_time()
             kernels.append(Kernel(game.rules, game.engine, plan))
             compiled.append(time.process_time() - began)
             kernels[-1].check(longest=300)
-        games = [20_000] * len(CASES)
-        for i, case in enumerate(CASES):
+        games = [20_000] * len(cases)
+        for i, case in enumerate(cases):
             _, games[i] = kernel_rate(kernels[i], case, 0, games[i])
         for round_ in range(1, ROUNDS + 1):
-            for i, case in enumerate(CASES):
+            for i, case in enumerate(cases):
                 rate, _ = kernel_rate(kernels[i], case, round_ << 32, games[i])
                 case.rates.append(rate)
                 other = spiel_rate(case.spiel) if case.spiel else None
@@ -176,13 +178,13 @@ def measure(out: str | None = None) -> None:
                     case.others.append(other)
                 if case.probe and case.probe[0] in programs:
                     case.limits.append(probe(programs[case.probe[0]], case))
-        for case, spent in zip(CASES, compiled, strict=True):
+        for case, spent in zip(cases, compiled, strict=True):
             lines.append(row(case, spent))
     print("\n".join(lines))
     starts = {"cold": [start_cost(False) for _ in range(3)], "warm": [start_cost(True) for _ in range(3)]}
     told = ", ".join(f"{k} {statistics.median(v):.2f} CPU-s" for k, v in starts.items())
     print(f"\nfirst Gomoku playout, whole process: {told} (to reach: cold 1.5, warm 0.5)")
-    if out:
+    if out and out != "-":
         Path(out).write_text(json.dumps({"table": lines, "start": starts}, indent=1), encoding="utf-8")
 
 
