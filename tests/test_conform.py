@@ -18,10 +18,10 @@ from click.testing import CliRunner
 import mutants
 import programs
 from lawstone.cases.conform import Conformance, judge, judge_file, junit, mismatch, readings_shown, run
-from lawstone.cases.diagnose import Diagnosis, diagnose
+from lawstone.cases.diagnose import Diagnosis, combined, diagnose
 from lawstone.cases.fuzz import Fuzz
 from lawstone.cases.generate import suite_of
-from lawstone.cases.make import Maker
+from lawstone.cases.make import Candidate, Maker
 from lawstone.cases.protocol import Patience, Program, Reply, answers_in, request
 from lawstone.cases.vector import Suite, read_suite
 from lawstone.cli.conform import text
@@ -348,3 +348,16 @@ def test_the_pytest_plugin_collects_a_suite(tmp_path: Path) -> None:
     dots = ran.stdout.splitlines()[0].split()[0]
     assert (dots.count("F"), dots.count("s")) == (lists - empty, len(suite("xxung").vectors) - lists)
     assert "given: missing" in ran.stdout
+
+
+def test_two_answers_that_change_the_same_part_explain_together_what_the_file_says_of_both_at_once() -> None:
+    maker = Maker(load("oxono"))
+    chosen = {"symbol-line-colours": "own-colour", "totem-symbol": "counts"}
+    one, other = (
+        Candidate("question", q, a, "", maker.base("").game, ("end.symbol",), maker.spec.question(q).answers[a])
+        for q, a in chosen.items()
+    )
+    both = combined(maker, "", one, other)
+    assert both is not None
+    assert both.game.rules.game.end == maker.spec.rules("", chosen).game.end
+    assert combined(maker, "", one, one) is None

@@ -3,7 +3,7 @@
 More than 20,000 positions of each game, over all variants, several boards and every answer of every question. They come
 from random games, half of which begin in a drawn position in the middle of the game.
 
-Then answers are combined: every two that do not exclude one another are compared as well, some of them at length. The
+Then answers are combined: every two are compared as well, some of them at length, and readings that answer every question. The
 oracle's rule against stepping back into a shape, in the north-east variant of Wugun, is switched off, since the game file
 cannot say it.
 """
@@ -29,7 +29,6 @@ from compared import (
     walk,
 )
 from lawstone.model.faults import BadInput
-from lawstone.spec import Usage
 from oracles import gomoku, oxono, wugun, xxung
 
 ORACLES: dict[str, Any] = {
@@ -71,6 +70,10 @@ TOGETHER: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
     ("xxung", "", (("in-line", "diagonals-too"), ("how-far", "next-to-it"))),
     ("oxono", "", (("zero-move", "may-stay"), ("pawn-anywhere", "judged-before-the-move"))),
     ("oxono", "", (("zero-move", "may-stay"), ("free-placement", "either-full"))),
+    *(
+        ("oxono", "", (("jump-when-free", "yes"), ("free-placement", a), ("rim", "four-real-neighbours")))
+        for a in ("either-full", "whenever-enclosed")
+    ),
     ("oxono", "", (("line-length", "exactly-four"), ("adjacent", "empty-squares-between"))),
     ("oxono", "", (("line-length", "exactly-four"), ("adjacent", "anything-between"))),
     ("oxono", "", (("line-length", "exactly-four"), ("totem-in-line", "is-passed-over"))),
@@ -78,16 +81,6 @@ TOGETHER: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
     ("gomoku", "", (("five-beside-overline", "does-not"), ("whose-five", "any-colour"))),
 ]
 """Answers that touch one another, compared together on as many positions as one answer alone."""
-EXCLUDE_ONE_ANOTHER = {
-    ("xxung", "blocked-by", "who-is-blocked"),  # walled in by pieces is the last piece, and no player
-    ("gomoku", "overline", "five-beside-overline"),  # where more than five wins, it cannot spoil a five
-    ("gomoku", "window", "five-beside-overline"),
-    ("oxono", "start-squares", "start-assignment"),  # both answers name squares
-    ("oxono", "jump-when-free", "free-placement"),  # each puts slide, jump and free placement in an order of its own
-    ("oxono", "symbol-line-colours", "totem-symbol"),  # each says what a line of a symbol is made of
-    ("oxono", "adjacent", "totem-in-line"),  # each says what may stand between
-}
-"""Questions of which some answers cannot be combined."""
 
 
 def readings(game: str, variant: str) -> list[tuple[tuple[str, str], ...]]:
@@ -213,34 +206,39 @@ def test_the_positions_tell_every_answer_from_the_base_reading(
     pytest.fail("no position shows a difference between the answer and the base reading")
 
 
-def excluded(case: Case) -> bool:
-    """Whether answers cannot be combined, and are refused for that reason."""
-    try:
-        spec_of(case.game).rules(case.variant, dict(case.reading), case.board)
-    except (BadInput, Usage) as error:
-        return "cannot be combined" in str(error) or "none longer" in str(error)
-    return False
-
-
 VARIANTS = [(game, v) for game in ORACLES for v in ("", *(spec_of(game).game.variants or {})) if v != "chinese-wikipedia"]
 """Where pairs of answers are compared; the Chinese Wikipedia's rules differ from the base in what shapes are worth only."""
 
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_two_answers_mean_together_what_they_mean_to_the_oracle(game: str, variant: str) -> None:
-    spec, board = spec_of(game), BOARDS[game][1][0] if len(BOARDS[game]) > 1 else None
-    compared, refused = 0, set()
+    board = BOARDS[game][1][0] if len(BOARDS[game]) > 1 else None
+    compared = 0
     for one, other in combinations(others(game, variant), 2):
         case = Case(game, 10, variant, (one, other), board, 60)
         if one[0] == other[0] or not has_room(case):
             continue
-        if excluded(case):
-            refused.add((game, one[0], other[0]))
-            continue
         compared += sum(1 for _ in walk(case, oracle_of(case), 0, ORACLES[game][2]))
     assert compared >= 300
-    asked = {q.id for q in spec.questions(variant)}
-    assert refused == {pair for pair in EXCLUDE_ONE_ANOTHER if pair[0] == game and {*pair[1:]} <= asked}
+
+
+@pytest.mark.parametrize("game", ORACLES)
+def test_what_two_answers_mean_at_once_is_compared_on_as_many_positions_as_one_answer(game: str) -> None:
+    spec, board = spec_of(game), BOARDS[game][1][0] if len(BOARDS[game]) > 1 else None
+    for pair in spec.game.together or []:
+        case = Case(game, 150, "", tuple(pair.answers.items()), board, 60)
+        assert sum(1 for _ in walk(case, oracle_of(case), 0, ORACLES[game][2])) == 150
+
+
+@pytest.mark.parametrize(("game", "variant"), VARIANTS)
+def test_an_answer_to_every_question_means_what_it_means_to_the_oracle(game: str, variant: str) -> None:
+    """A reading answers all questions at once, drawn here; nothing that a game's questions offer may exclude anything else."""
+    spec, board, dice = spec_of(game), BOARDS[game][1][0] if len(BOARDS[game]) > 1 else None, random.Random(5)
+    for _ in range(12):
+        answers = {q.id: dice.choice(list(q.answers)) for q in spec.questions(variant)}
+        case = Case(game, 12, variant, tuple(answers.items()), board, 60)
+        if has_room(case):
+            assert sum(1 for _ in walk(case, oracle_of(case), 0, ORACLES[game][2])) == 12
 
 
 @pytest.mark.parametrize(

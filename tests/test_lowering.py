@@ -265,16 +265,42 @@ def test_a_piece_that_finds_no_site_stays_in_the_hand() -> None:
         assert after.actor == "pink"
 
 
-@pytest.mark.parametrize(
-    ("game", "reading"),
-    [
-        ("oxono", {"free-placement": "either-full", "jump-when-free": "yes"}),
-        ("xxung", {"blocked-by": "walled-by-pieces", "who-is-blocked": "either-player"}),
-    ],
-)
-def test_an_answer_that_would_be_lost_beside_another_is_refused(game: str, reading: dict[str, str]):
-    with pytest.raises(Usage, match="cannot be combined"):
-        load(game).rules("", reading)
+TWO_LENGTHS = """
+board: {grid: [5, 5]}
+pieces:
+  stone: {of: player}
+turn:
+  - {rule: turn.place, place: own stone, to: empty}
+end:
+  - {rule: end.row, if: {line: {of: own stone, at least: 3, directions: all}}, wins: mover}
+questions:
+  - {id: longer, answers: {"yes": {}, "no": {end.row: {if.line.at least: null, if.line.exactly: 3}}}}
+  - {id: length, answers: {three: {}, four: {end.row: {if.line.at least: 4, if.line.directions: orthogonal}}}}
+"""
+TOGETHER = {
+    "": None,
+    "changes: {end.row: {if.line.at least: null, if.line.exactly: 4}}": {"exactly": 4, "directions": "orthogonal"},
+    'same as: {longer: "no"}': {"exactly": 3, "directions": "all"},
+    "same as: {length: four}": {"at least": 4, "directions": "orthogonal"},
+}
+
+
+@pytest.mark.parametrize("said", TOGETHER)
+def test_two_answers_that_set_the_same_path_mean_what_the_file_says_of_both_at_once(tmp_path: Path, said: str):
+    """Where it says nothing they are refused; what only one of them sets is made as well."""
+    pair = f'together:\n  - answers: {{longer: "no", length: four}}\n    {said}\n' if said else ""
+    spec, reading = spec_in(tmp_path, HEAD + TWO_LENGTHS + pair), {"longer": "no", "length": "four"}
+    assert spec.faults() == []
+    if not said:
+        with pytest.raises(Usage, match=r"cannot be combined: both change end\.row: if\.line\.at least; `together`"):
+            spec.rules("", reading)
+        return
+    line = spec.rules("", reading).game.end[0].if_.model_dump(by_alias=True, exclude_none=True)["line"]  # type: ignore[union-attr]
+    wanted = TOGETHER[said]
+    assert wanted is not None
+    assert {key: line[key] for key in ("at least", "exactly", "directions") if key in line} == wanted
+    alone = spec.rules("", {"length": "four"}).game.end[0].if_.model_dump(by_alias=True, exclude_none=True)["line"]  # type: ignore[union-attr]
+    assert alone["at least"] == 4
 
 
 def test_an_answer_reaches_a_clause_that_only_another_answer_brings():

@@ -30,6 +30,7 @@ from lawstone.core import (
     swap,
     when,
 )  # fmt: skip
+from lawstone.model.changes import READINGS
 from lawstone.model.conditions import CanMove, CannotMove, CapturedBy, Condition, NothingCaptured
 from lawstone.model.game import EndingClause, Game, PhaseClause, Then
 from lawstone.model.steps import Do, Move, OneOf, Pick, Setting, Step, Taking, Way
@@ -122,7 +123,7 @@ def walk(part: object) -> Iterator[BaseModel]:
     if isinstance(part, BaseModel):
         yield part
         for name in type(part).model_fields:
-            if not (isinstance(part, Game) and name in ("questions", "variants")):
+            if not (isinstance(part, Game) and name in READINGS):
                 yield from walk(getattr(part, name))
     elif isinstance(part, list | tuple):
         for p in part:

@@ -67,6 +67,7 @@ _SECTIONS: Mapping[str, str] = {
     "BoardClause": "The board", "Colours": "Colours", "Piece": "A piece", "Way": "A way", "Worth": "The worth of shapes",
     "PhaseClause": "A phase", "Then": "What follows a phase", "EndingClause": "An ending", "Event": "An event",
     "Repetition": "Repetition", "NoProgress": "No progress", "Question": "A question", "Settled": "A settled question",
+    "Together": "Two answers at once",
     "Differs": "A question on which sources differ", "Ruling": "A ruling", "Variant": "A variant", "SourceEntry": "A source",
     "Sentence": "A sentence of the founding text", "Example": "An example", "Drawn": "A position", "Result": "An outcome",
 }  # fmt: skip
@@ -125,7 +126,7 @@ def language_reference() -> str:
         *(_section(m) for m in (game.PhaseClause, game.Then, game.EndingClause, game.Event, game.Repetition, game.NoProgress)),
         "## Questions and variants",
         _QUESTIONS,
-        *(_section(m) for m in (game.Question, game.Settled, game.Differs, game.Ruling, game.Variant)),
+        *(_section(m) for m in (game.Question, game.Settled, game.Differs, game.Ruling, game.Together, game.Variant)),
         "### Changes",
         _CHANGES.format(reserved=", ".join(f"`{key}`" for key in RESERVED)),
         "## The files beside it",
@@ -229,8 +230,8 @@ followed by a dot and the name of an entry (`pieces.stone`, `phases.opening`): {
   `order` says otherwise.
 - A key of the file given alone is replaced as a whole; an entry that is a mapping is changed path by path, and any
   other entry is replaced. `phases.main` turns a plain `turn` into a phase that can be changed.
-- Two answers that set the same path to different values cannot be combined; a plain `and if` can be combined with
-  anything."""
+- Two answers that set the same path to different values can be combined only if `together` says what they mean at once:
+  its changes are made instead of theirs on the paths that it names. A plain `and if` can be combined with another one."""
 
 _COMPANIONS = """\
 Beside `game.yaml` a folder may hold `text.LANGUAGE.md` (the prose), `sources.yaml` (what was read) and `examples.yaml`

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from lawstone.constructs.scene import Meaningless
 from lawstone.drawing.text import BadDrawing, parse
 from lawstone.lower import Rules, lower
 from lawstone.model import checks, prose
-from lawstone.model.changes import CannotChange, brought, changed, clashes, clauses, not_made, rule_ids
+from lawstone.model.changes import CannotChange, apart_from, brought, changed, clashes, clauses, not_made, rule_ids
 from lawstone.model.companions import Example, Examples, Sources
 from lawstone.model.faults import BadInput, Fault, Mark, hint_at, nearest, suggest
 from lawstone.model.game import Differs, Game, Question, Settled
@@ -42,13 +43,15 @@ class Usage(ValueError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message + (f"; {hint}" if hint else ""))
+        self.message, self.hint = message, hint
 
 
 class Clash(Usage):
     """Two answers that cannot be combined; `answers` are the ways to both in the game file."""
 
     def __init__(self, paths: list[str], answers: tuple[Loc, Loc]) -> None:
-        super().__init__(f"these answers cannot be combined: both change {', '.join(paths)}")
+        message = f"these answers cannot be combined: both change {', '.join(paths)}"
+        super().__init__(message, "`together` in the game file may say what they mean at once")
         self.answers = answers
 
 
@@ -180,14 +183,43 @@ class Spec:
 
     def _sets(self, variant: str, answers: Answers) -> tuple[Loc, ...]:
         """The ways to the changes of a reading, in order; raises Usage where they cannot be made together."""
-        sets = tuple(self._change_sets(variant, answers))
-        questions = [loc for loc in sets if loc[0] == "questions"]
-        for n, one in enumerate(questions):
-            for other in questions[n + 1 :]:
-                paths = clashes(_at(self.document.tree, one), _at(self.document.tree, other))
-                if paths:
-                    raise Clash(paths, (one, other))
+        sets = self._with_together(tuple(self._change_sets(variant, answers)))
+        changes = self._changes(sets)
+        for one, other in combinations([loc for loc in sets if loc[0] != "variants"], 2):
+            paths = clashes(changes[one], changes[other])
+            if paths:
+                raise Clash(paths, (one, other))
         return sets
+
+    def _with_together(self, sets: tuple[Loc, ...]) -> tuple[Loc, ...]:
+        """The ways to changes, with what two answers bring about together and without answers that then change nothing."""
+        more, less = list[Loc](), set[Loc]()
+        for n, pair in enumerate(self.game.together or []):
+            both = self._pair(n)
+            if not both <= set(sets):
+                continue
+            if pair.same_as is None:
+                more.append(("together", n, "changes"))
+            else:
+                less |= {loc for loc in both if pair.same_as.get(self._asked(loc)) != loc[3]}
+        return (*(loc for loc in sets if loc not in less), *more)
+
+    def _asked(self, loc: Loc) -> str:
+        """The question of the answer to which a way leads."""
+        return (self.game.questions or [])[int(loc[1])].id
+
+    def _pair(self, n: int) -> set[Loc]:
+        """The ways to the two answers of an entry of `together`."""
+        pair = (self.game.together or [])[n].answers
+        return {("questions", i, "answers", pair[q.id]) for i, q in enumerate(self.game.questions or []) if q.id in pair}
+
+    def _changes(self, sets: Iterable[Loc]) -> dict[Loc, Mapping[str, Any]]:
+        """The changes of a reading by their ways: those of two answers give way to what the two mean together."""
+        changes: dict[Loc, Mapping[str, Any]] = {loc: _at(self.document.tree, loc) for loc in sets}
+        for loc in [loc for loc in changes if loc[0] == "together"]:
+            for answer in self._pair(int(loc[1])):
+                changes[answer] = apart_from(changes[answer], changes[loc])
+        return changes
 
     def _check(self, sets: tuple[Loc, ...], board: Size | None = None) -> Checked:
         """The file after some changes and on a board, checked; what the file without the last changes has is not new."""
@@ -208,7 +240,7 @@ class Spec:
         found = check(tree, self._lost, base=base)
         if not sets or not found.plain:
             return replace(found, sets=sets)
-        known = self._check(sets[:-1], board)
+        known = self._check(self._before(sets), board)
         new = [fault for fault in found.plain if fault not in known.plain]
         if not new:
             return replace(found, faults=known.faults, sets=sets)
@@ -218,21 +250,31 @@ class Spec:
             new = self._in_variant(sets, new, self._check(_without_variants(sets), board).faults)
         return replace(found, faults=tuple(dict.fromkeys((*known.faults, *new))), sets=sets)
 
+    def _before(self, sets: tuple[Loc, ...]) -> tuple[Loc, ...]:
+        """The sets of changes without the last one, and where that one is made for two answers, without these."""
+        gone = self._pair(int(sets[-1][1])) if sets[-1][0] == "together" else ()
+        return tuple(loc for loc in sets[:-1] if loc not in gone)
+
     def _changed(self, sets: tuple[Loc, ...]) -> tuple[Any, tuple[Fault, ...]]:
         """The file's tree after some changes: those of variants in order, then those of answers, what others bring first.
 
+        What two answers mean together is made before single answers, so that the conditions that these add reach it.
         Also the faults of the first changes that cannot be made.
         """
         tree: Any = self.document.tree
-        changes = {loc: _at(self.document.tree, loc) for loc in sets}
-        brings = {loc: brought(changes[loc]) for loc in sets if loc[0] == "questions"}
+        changes = self._changes(sets)
+        brings = {loc: brought(changes[loc]) for loc in sets if loc[0] != "variants"}
 
         def others(loc: Loc) -> set[str]:
             return {rule for other, rules in brings.items() if other != loc for rule in rules}
 
+        def order(loc: Loc) -> tuple[bool, bool, bool]:
+            late = loc in brings and bool(changes[loc].keys() & others(loc))
+            return loc in brings, late, loc[0] == "questions"
+
         there: set[str] | None = None
         made: list[Any] = []
-        for loc in sorted(sets, key=lambda loc: loc in brings and bool(changes[loc].keys() & others(loc))):
+        for loc in sorted(sets, key=order):
             refused: list[CannotChange] = []
             if loc not in brings:
                 tree = changed(tree, changes[loc], refused)
@@ -387,20 +429,24 @@ class Spec:
         return sorted(found)
 
     def _readings(self, variant: str) -> list[dict[str, str]]:
-        """The base reading of a variant, and one for each answer that changes something."""
+        """The base reading of a variant, one for each answer that changes something, and one for two that change the same."""
         try:
             asked = self.questions(variant)
         except Usage:
             return []
-        return [{}, *({q.id: answer} for q in asked for answer, changes in q.answers.items() if changes)]
+        here = {q.id for q in asked}
+        pairs = [pair.answers for pair in self.game.together or [] if pair.answers.keys() <= here]
+        return [{}, *({q.id: answer} for q in asked for answer, changes in q.answers.items() if changes), *pairs]
 
     def _usage_faults(self, usage: Usage) -> Iterator[Fault]:
         """What cannot be asked of the game although the game file itself says it: rulings that clash."""
         if isinstance(usage, Clash):
-            for loc in usage.answers:
+            for loc in (loc for loc in usage.answers if loc[0] == "questions"):
                 ruling = (*loc[:2], "ruling", "answer")
                 question = _at(self.document.tree, loc[:2])
-                yield mark_of(self.document, ruling if "ruling" in question else loc, True).fault("clash", str(usage))
+                yield mark_of(self.document, ruling if "ruling" in question else loc, True).fault(
+                    "clash", usage.message, usage.hint
+                )
 
     def all_rules(self) -> list[str]:
         """Every rule id of the base, the variants and the answers, in order; those of faulty changes are left out."""
@@ -556,8 +602,8 @@ class Spec:
         try:
             checked = self._check(self._sets(example.variant or "", example.reading or {}), self._size(size))
         except Usage as usage:
-            key = "reading" if isinstance(usage, Clash) else "size"
-            yield mark_of(document, (*loc, key), key=True).fault("clash" if key == "reading" else "bad-size", str(usage))
+            key, code = ("reading", "clash") if isinstance(usage, Clash) else ("size", "bad-size")
+            yield mark_of(document, (*loc, key), key=True).fault(code, usage.message, usage.hint)
             return
         if checked.game is None or (checked.faults and size is not None):
             if size is not None and checked.faults:

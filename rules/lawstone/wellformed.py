@@ -14,6 +14,7 @@ from lawstone.constructs.scene import Meaningless
 from lawstone.core import Term, number, subterms
 from lawstone.lower import Rules
 from lawstone.model import checks
+from lawstone.model.changes import READINGS
 from lawstone.model.faults import Fault
 from lawstone.model.game import BoardClause, Game
 from lawstone.model.places import Placing
@@ -49,7 +50,7 @@ class Checked:
 def check(tree: Any, lost: Collection[str] | None = None, placing: Placing = place_of, base: Game | None = None) -> Checked:
     """Check the tree of a game file: its form, and beyond its form as much as can be guessed.
 
-    Given the base game, its questions and variants are taken as they are there.
+    Given the base game, its questions, what answers mean together, and its variants are taken as they are there.
     """
     try:
         game = _game(tree, base)
@@ -70,9 +71,8 @@ def _game(tree: Any, base: Game | None) -> Game:
     """The game of a tree; raises ValidationError."""
     if base is None:
         return Game.model_validate(tree)
-    played = {key: value for key, value in tree.items() if key not in ("questions", "variants")}
-    kept = {"questions": base.questions, "variants": base.variants}
-    return Game.model_validate(played).model_copy(update=kept)
+    played = {key: value for key, value in tree.items() if key not in READINGS}
+    return Game.model_validate(played).model_copy(update={key: getattr(base, key) for key in READINGS})
 
 
 def _problems(game: Game, tree: Any, lost: Collection[str] | None, placing: Placing) -> Iterator[Fault]:

@@ -238,10 +238,12 @@ class Gomoku:
             mine = after.stones[0] | after.stones[1]
         if site not in mine:
             return False
-        if self.reading["five-beside-overline"] == "does-not" and any(self.grid.run(mine, site, axis) >= 6 for axis in self.axes):
-            return False
         runs = [self.grid.run(mine, site, axis) for axis in self.axes]
-        return any(n >= 5 if self.more_than_five_win else n == 5 for n in runs)
+        if self.more_than_five_win:
+            return any(n >= 5 for n in runs)
+        if self.reading["five-beside-overline"] == "does-not" and any(n >= 6 for n in runs):
+            return False
+        return 5 in runs
 
     def _no_five_is_left(self, after: State) -> bool:
         return not any(row.isdisjoint(stones) for row in self.fives for stones in after.stones)

@@ -196,15 +196,17 @@ def _together(maker: Maker, done: Diagnosis, wrong: Sequence[Result], right: Seq
     found: dict[str, _Explains] = {}
     for a, b in combinations([c.candidate for c in done.causes[:MOST_COMBINED]], 2):
         for variant in dict.fromkeys(r.vector.variant or "" for r in left):
-            both = _combined(maker, variant, a, b)
+            both = combined(maker, variant, a, b)
             if both is not None:
                 _add(found, both, Answering(both.game, maker.base(variant)), variant, left, right, matches)
     more = _cover([r.vector.id for r in left], list(found.values()))
     return Diagnosis((*done.causes, *more.causes), done.failures, more.unexplained)
 
 
-def _combined(maker: Maker, variant: str, a: Candidate, b: Candidate) -> Candidate | None:
+def combined(maker: Maker, variant: str, a: Candidate, b: Candidate) -> Candidate | None:
     """Two readings made one; None where they cannot be combined."""
+    if a.kind == b.kind == "question":
+        return _both_answers(maker, variant, a, b)
     if clashes(a.changes, b.changes):
         return None
     changes = dict(a.changes)
@@ -216,3 +218,14 @@ def _combined(maker: Maker, variant: str, a: Candidate, b: Candidate) -> Candida
     except (BadInput, Usage):
         return None
     return Candidate("both", f"`{a.name}` and `{b.name}`", "", "", game, (*a.rules, *b.rules), changes)
+
+
+def _both_answers(maker: Maker, variant: str, a: Candidate, b: Candidate) -> Candidate | None:
+    """The reading of two answers; None where they answer the same question or cannot be combined."""
+    if a.question == b.question:
+        return None
+    try:
+        game = Game(maker.spec, maker.spec.rules(variant, {a.question: a.answer, b.question: b.answer}, maker.size))
+    except (BadInput, Usage):
+        return None
+    return Candidate("both", f"`{a.name}` and `{b.name}`", "", "", game, (*a.rules, *b.rules))

@@ -44,7 +44,7 @@ from lawstone.drawing.look import WORDS, Mark
 from lawstone.drawing.text import text as board_text
 from lawstone.engine.drawn import draw, look, position_text
 from lawstone.engine.game import Game
-from lawstone.model.changes import clauses
+from lawstone.model.changes import READINGS, clauses
 from lawstone.model.faults import BadInput
 from lawstone.model.game import Differs, Event, Question, Settled
 from lawstone.prove.complete import duties as all_duties
@@ -517,7 +517,7 @@ def diff(old: Game, new: Game, plan: Plan, command: list[str], names: tuple[str,
 def changed_rules(old: Game, new: Game) -> list[str]:
     """The ids of rules whose clauses differ between two game files."""
     trees: list[Mapping[str, Any]] = [
-        g.rules.game.model_dump(by_alias=True, exclude_none=True, exclude={"questions", "variants"}) for g in (old, new)
+        g.rules.game.model_dump(by_alias=True, exclude_none=True, exclude={*READINGS}) for g in (old, new)
     ]
     by_id = [{c["rule"]: c for c in clauses(t)} for t in trees]
     return [r for r in {**by_id[0], **by_id[1]} if by_id[0].get(r) != by_id[1].get(r)]

@@ -35,7 +35,8 @@ _WITHOUT_ENTRIES = ("start phase", "order", "turn")
 MOST_COPIED = 50_000
 """Values that the `use` clauses of one set of changes may copy."""
 
-_NOT_CLAUSES = ("questions", "variants")
+READINGS = ("questions", "together", "variants")
+"""Keys of the game file that hold changes of clauses, and no clauses of the game as it stands."""
 
 
 class CannotChange(ValueError):
@@ -51,7 +52,7 @@ def clauses(tree: Any) -> Iterator[dict[Any, Any]]:
     for key, value in tree.items() if isinstance(tree, dict) else ():
         if key == "rule" and isinstance(value, str):
             yield tree
-        elif key not in _NOT_CLAUSES:
+        elif key not in READINGS:
             yield from _clauses_below(value)
     if isinstance(tree, list):
         yield from _clauses_below(tree)
@@ -139,7 +140,7 @@ class _Making:
             self.before.setdefault(clause["rule"], clause)
         self.tree: Any = _shallow(before)
         for key, value in before.items():
-            if key not in _NOT_CLAUSES:
+            if key not in READINGS:
                 self.tree[key] = copied(value)
         self.refused: list[CannotChange] = []
         self.room = MOST_COPIED
@@ -311,23 +312,42 @@ def clashes(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     """
     found = []
     for target in a.keys() & b.keys():
-        if not (isinstance(a[target], dict) and isinstance(b[target], dict)):
+        if target in RESERVED or not (isinstance(a[target], dict) and isinstance(b[target], dict)):
             if a[target] != b[target]:
                 found.append(target)
             continue
         for one, other in ((p, q) for p in a[target] for q in b[target]):
-            if _adds(one) and _adds(other):
-                continue
-            if _adds(one) or _adds(other):
-                one, other = _condition(one), _condition(other)
-                if one == other:
-                    found.append(f"{target}: {one}")
-                    continue
-            if one == other and a[target][one] != b[target][other]:
-                found.append(f"{target}: {one}")
-            elif one.startswith(other + ".") or other.startswith(one + "."):
-                found.append(f"{target}: {min(one, other, key=len)}")
+            same = one == other and a[target][one] == b[target][other]
+            if not same and _overlap(one, other):
+                found.append(f"{target}: {min(_condition(one), _condition(other), key=len)}")
     return sorted(set(found))
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two paths reach the same part of a clause; conditions that both add never do."""
+    if _adds(one) and _adds(other):
+        return False
+    one, other = _condition(one), _condition(other)
+    return one == other or one.startswith(other + ".") or other.startswith(one + ".")
+
+
+def apart_from(changes: Mapping[str, Any], others: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes without those of parts that other changes reach too."""
+    left = {}
+    for target, change in changes.items():
+        if target not in others:
+            left[target] = change
+            continue
+        there = others[target]
+        if target in RESERVED or not (isinstance(change, dict) and isinstance(there, dict)):
+            continue
+        lost = [path for path in change if any(_overlap(path, other) for other in there)]
+        left[target] = change.copy() if lost else change
+        for path in lost:
+            del left[target][path]
+        if not left[target]:
+            del left[target]
+    return left
 
 
 def brought(changes: Mapping[str, Any]) -> set[str]:

@@ -15,6 +15,7 @@ from lawstone.board import Board
 from lawstone.drawing.look import TOKEN
 from lawstone.model import conditions, steps
 from lawstone.model.base import written
+from lawstone.model.changes import READINGS
 from lawstone.model.faults import hint_at, suggest
 from lawstone.model.game import Game, PhaseClause, Then
 from lawstone.model.parts import Problem, Words, below, words
@@ -133,6 +134,7 @@ def _names(g: Game, v: Vocabulary) -> Iterator[Problem]:
             hint = "ids are permanent and belong to one clause each"
             yield Problem(loc, "repeated-rule", f"the rule id {rule!r} stands twice", hint)
     yield from _question_names(g)
+    yield from _together(g)
     yield from _readings(g)
     variants = g.variants or {}
     for name, variant in variants.items():
@@ -165,6 +167,24 @@ def _question_names(g: Game) -> Iterator[Problem]:
             yield Problem(("questions", i, "in"), "unknown-name", message, suggest(question.in_, known))
 
 
+def _together(g: Game) -> Iterator[Problem]:
+    """Faults of what is said of two answers at once: questions and answers that are not there, pairs that stand twice."""
+    known, seen = {q.id: q.answers for q in g.questions or []}, list[dict[str, str]]()
+    for i, pair in enumerate(g.together or []):
+        for question, answer in pair.answers.items():
+            loc = ("together", i, "answers", question)
+            if question not in known:
+                yield Problem(loc, "unknown-name", f"there is no question {question!r}", suggest(question, known), key=True)
+            elif answer not in known[question]:
+                message = f"the question {question!r} has no answer {answer!r}"
+                yield Problem(loc, "unknown-name", message, suggest(answer, known[question]))
+            elif not known[question][answer]:
+                yield Problem(loc, "wrong-value", f"{answer!r} changes nothing, so it can stand beside any other answer")
+        if pair.answers in seen:
+            yield Problem(("together", i, "answers"), "repeated-question", "these two answers stand together twice", key=True)
+        seen.append(pair.answers)
+
+
 def _circle(name: str, g: Game) -> bool:
     seen, at = {name}, (g.variants or {})[name].based_on
     while at is not None and at in (g.variants or {}):
@@ -182,7 +202,7 @@ def _rules(part: Any, loc: Loc = ()) -> Iterator[tuple[Loc, str, BaseModel]]:
         if isinstance(rule, str):
             yield (*loc, "rule"), rule, part
         for name in type(part).model_fields:
-            if not (isinstance(part, Game) and name in ("questions", "variants")):
+            if not (isinstance(part, Game) and name in READINGS):
                 yield from _rules(getattr(part, name), (*loc, written(name)))
     elif isinstance(part, list | tuple):
         for i, item in enumerate(part):

@@ -276,6 +276,28 @@ class Question(Model):
         return self
 
 
+class Together(Model):
+    """What two answers mean at once that change the same part of a clause."""
+
+    answers: Annotated[dict[Identifier, Identifier], Field(min_length=2, max_length=2)] = Field(
+        description="The two answers, by question."
+    )
+    changes: Changes | None = Field(
+        None, description="Changes made instead of those of the two answers, on the paths that are named; the others are made too."
+    )
+    same_as: Annotated[dict[Identifier, Identifier], Field(min_length=1, max_length=1)] | None = Field(
+        None, description="One of the two: they mean what it means alone, and the other one changes nothing."
+    )
+
+    @model_validator(mode="after")
+    def _one_meaning(self) -> Together:
+        if (self.changes is None) == (self.same_as is None):
+            raise refusal("what answers mean together is said by either 'changes' or 'same as'", *["same as"] * bool(self.same_as))
+        if self.same_as is not None and not self.same_as.items() <= self.answers.items():
+            raise refusal("'same as' names one of the two answers", "same as")
+        return self
+
+
 class Variant(Model):
     """A different game on the same base."""
 
@@ -325,6 +347,9 @@ class Game(Model):
         None, description="Different games on the same base."
     )
     questions: Annotated[list[Question], Field(max_length=200)] | None = Field(None, description="Sentences open to two meanings.")
+    together: Annotated[list[Together], Field(max_length=200)] | None = Field(
+        None, description="Answers of two questions that change the same part of a clause, and what they mean at once."
+    )
 
     @model_validator(mode="after")
     def _has_turns(self) -> Game:

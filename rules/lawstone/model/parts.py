@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from lawstone.model import conditions, game, sites, steps
 from lawstone.model.base import written
+from lawstone.model.changes import READINGS
 from lawstone.model.game import Game, LineShape, PhaseClause, Then
 from lawstone.model.tree import Loc
 
@@ -42,7 +43,7 @@ _ROLES: dict[tuple[type[BaseModel], str], Role] = {
     (steps.Worth, "worth"): "shape",
     (LineShape, "avoids"): "fixed sites",
 }
-_NOT_PLAYED = ("questions", "variants", "events")
+_NOT_PLAYED = (*READINGS, "events")
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def _readings(spec: Spec) -> Iterator[Reading]:
 
 def _unasked(spec: Spec) -> dict[str, Any]:
     """What a game file says apart from its questions and titles."""
-    return spec.game.model_dump(exclude={"questions": True, "title": True, "variants": {"__all__": {"title"}}})
+    return spec.game.model_dump(exclude={"questions": True, "together": True, "title": True, "variants": {"__all__": {"title"}}})
 
 
 def _changes(spec: Spec, reading: Reading) -> object:
