@@ -71,6 +71,47 @@ def test_search_finds_rules_in_each_language(site: Path, watched: Any, language:
     assert watched.errors == []
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "first"),
+    [
+        ("en", "slide", "move.slide"),
+        ("en", "sliding", "move.slide"),
+        ("en", "straight five", "shape.straight-five"),
+        ("en", "straight fives", "shape.straight-five"),
+        ("en", "end.five", "end.five"),
+        ("cs", "posun", "move.slide"),
+        ("cs", "sikme ctyrky", "shape.four"),
+        ("cs", "ŠIKMÁ ČTYŘKA", "shape.four"),
+        ("cs", "uvolneni", "room.remove"),
+        ("zh", "滑", "move.slide"),
+        ("zh", "通天", "shape.corner-span"),
+        ("zh", "逼子", "force.remove"),
+        ("zh", "布子", "place.stone"),
+    ],
+)
+def test_the_rule_whose_title_is_asked_for_stands_first(site: Path, watched: Any, language: str, query: str, first: str):
+    page = watched.open(site / language / "index.html")
+    page.fill("form.search input", query)
+    page.wait_for_selector(".results a")
+    assert page.locator(".results a span").first.inner_text().endswith(f"· {first}"), page.locator(".results a").all_inner_texts()
+
+
+def test_a_single_chinese_sign_finds_every_rule_that_has_it(site: Path, watched: Any):
+    page = watched.open(site / "zh" / "index.html")
+    found = page.evaluate(
+        """() => new Promise((done) => {
+          window.lawstoneIndex = (entries) => done([
+            new window.Lawstone.Index(entries).find("跳", 999).length,
+            entries.filter((e) => (e.t + e.x).includes("跳")).length,
+          ]);
+          const s = document.createElement("script");
+          s.src = "../static/search.zh.js";
+          document.head.append(s);
+        })"""
+    )
+    assert found[0] == found[1] > 5
+
+
 def test_a_search_result_leads_to_its_rule(site: Path, watched: Any):
     page = watched.open(site / "zh" / "xxung" / "index.html")
     page.fill("form.search input", "三斜")

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from lawstone.publish.site import Site
 
 
+KINDS = {"guides": "Guides", "": "Reference", "decisions": "Decisions", "adapters": "Reference"}
+"""What the documents of a folder are."""
+LEAD = "How to read the code, write a game, and add a word or a back end; what each file may say; why things are as they are."
+
+
 def folder() -> Path | None:
     """The folder of the documentation; None where only the package is installed."""
     found = data.spec_root().parent / "docs"
@@ -64,7 +69,19 @@ def rendered(text: str, links: Any) -> Markup:
     made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     tokens = made.parse(text)
     seen: dict[str, int] = {}
+    heads, column = list[str](), 0
     for at, token in enumerate(tokens):
+        if token.type == "table_open":
+            token.attrSet("class", "stack")
+            heads = []
+        elif token.type == "th_open":
+            heads.append(tokens[at + 1].content.replace("`", ""))
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type == "td_open":
+            if heads[column] and tokens[at + 1].content:
+                token.attrSet("data-label", heads[column])
+            column += 1
         if token.type == "heading_open":
             name = slug(tokens[at + 1].content)
             seen[name] = seen.get(name, 0) + 1
@@ -89,21 +106,26 @@ def build(site: Site) -> None:
     """The pages of the documentation; where there is none, a page that says so."""
     root = folder()
     files = sorted(root.rglob("*.md")) if root else []
-    order = {"guides": 0, "": 1, "decisions": 2}
-    files.sort(key=lambda p: (order.get(p.parent.name if p.parent != root else "", 3), p.name != "reading.md", p.name))
+    order = {"guides": 0, "": 1, "adapters": 2, "decisions": 3}
+    files.sort(key=lambda p: (order.get(p.parent.name if p.parent != root else "", 4), p.name != "reading.md", p.name))
     names = {p.resolve(): f"{p.stem}.html" for p in files}
     texts = {p: p.read_text(encoding="utf-8") for p in files}
-    listed = [{"href": names[p.resolve()], "title": title_of(texts[p], p.stem)} for p in files]
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for p in files:
+        kind = KINDS.get(p.parent.name if p.parent != root else "", "Other")
+        kinds.setdefault(kind, []).append({"href": names[p.resolve()], "title": title_of(texts[p], p.stem), "current": False})
     for p in files:
         body = rendered(texts[p], _Links(root or p, p, names))
         if "<h1" not in body:
             body = Markup("<h1>{}</h1>").format(title_of(texts[p], p.stem)) + body
-        documents = [{**d, "current": d["href"] == names[p.resolve()]} for d in listed]
+        here = names[p.resolve()]
+        documents = {kind: [{**d, "current": d["href"] == here} for d in each] for kind, each in kinds.items()}
         site.page(f"docs/{names[p.resolve()]}", "doc.html", "en", "doc", title_of(texts[p], p.stem), documents=documents, body=body)
-    items = Markup("").join(Markup('<li><a href="{}">{}</a></li>').format(d["href"], d["title"]) for d in listed)
-    body = Markup(
-        "<h1>Lawstone</h1><p>How to read the code, write a game, add a word or a back end; and why.</p><ul>{}</ul>"
-    ).format(items)
-    site.page(
-        "docs/index.html", "doc.html", "en", "doc", "Documentation", documents=[{**d, "current": False} for d in listed], body=body
+    parts = Markup("").join(
+        Markup("<section><h2>{}</h2><ul>{}</ul></section>").format(
+            kind, Markup("").join(Markup('<li><a href="{}">{}</a></li>').format(d["href"], d["title"]) for d in documents)
+        )
+        for kind, documents in kinds.items()
     )
+    body = Markup('<h1>Documentation</h1><p class="lead">{}</p><div class="kinds">{}</div>').format(LEAD, parts)
+    site.page("docs/index.html", "doc.html", "en", "doc", "Documentation", documents=kinds, body=body)

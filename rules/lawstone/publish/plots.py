@@ -15,7 +15,7 @@ from lawstone.engine.game import Game
 from lawstone.engine.playout import Dice, stuck
 from lawstone.engine.state import Outcome
 
-WIDTH, HEIGHT, LEFT, FOOT, TOP = 360, 180, 34, 24, 12
+WIDTH, HEIGHT, LEFT, FOOT, TOP = 360, 188, 34, 24, 20
 LONGEST = 300
 """Turns after which a random game is cut here."""
 
@@ -137,8 +137,9 @@ def histogram(lengths: Sequence[int], title: str, middle: str = "{n}") -> Markup
                                    "width": f"{max(room - 1.6, 1):.1f}", "height": f"{h:.1f}", "rx": "1.2"})  # fmt: skip
     half = statistics.median(lengths)
     x = place(half)
-    SubElement(group, "path", {"class": "middle", "d": f"M{x:.1f} {TOP - 2}V{TOP + tall}"})
-    _text(group, middle.format(n=f"{half:g}"), x + 4, TOP + 5, "start")
+    SubElement(group, "path", {"class": "middle", "d": f"M{x:.1f} {TOP - 12}V{TOP + tall}"})
+    late = x > WIDTH * 0.6
+    _text(group, middle.format(n=f"{half:g}"), x - 4 if late else x + 4, TOP - 6, "end" if late else "start")
     return _done(root)
 
 

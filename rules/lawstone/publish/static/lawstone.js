@@ -704,23 +704,40 @@
     return found;
   }
 
+  /* A word without its ending, so that forms of a word find one another. */
+  function stem(word) {
+    if (word.length < 4 || HAN.test(word)) return word;
+    const cut = document.documentElement.lang === "cs"
+      ? word.replace(/(ami|emi|imi|ich|ech|ach|eho|emu|ymi|ou|em|um|am|im|ym|[aeiouy])$/, "")
+      : word.replace(/(ings?|ed|es|s|ly)$/, "").replace(/([^aeiouls])\1$/, "$1").replace(/e$/, "");
+    return cut.length < 3 ? word : cut;
+  }
+
   class Index {
     constructor(entries) {
-      this.entries = entries.map((e) => ({ ...e, title: folded(`${e.t} ${e.i}`), words: [...tokens(`${e.t} ${e.i} ${e.g} ${e.x}`)], text: folded(`${e.t} ${e.x}`) }));
+      const cut = (text) => { const words = [...tokens(text)]; return { text: folded(text), words: new Set(words), all: words, stems: new Set(words.map(stem)) }; };
+      this.entries = entries.map((e) => ({ ...e, inTitle: cut(`${e.t} ${e.i}`), inText: cut(`${e.x} ${e.g}`) }));
+    }
+    /* How well a word fits: whole, as a beginning, or in another form; each more in a title than in a text. */
+    fit(word, part) {
+      if (HAN.test(word)) return part.text.includes(word) ? 4 : 0;
+      if (part.words.has(word)) return 4;
+      if (part.all.some((w) => w.startsWith(word))) return 2;
+      return part.stems.has(stem(word)) ? 1 : 0;
     }
     find(query, most = 20) {
       const asked = [...tokens(query)];
       if (!asked.length) return [];
+      const whole = folded(query).trim();
       const scored = [];
       for (const e of this.entries) {
-        let score = 0;
-        let all = true;
-        for (const t of asked) {
-          const hit = HAN.test(t) ? (e.text.includes(t) ? 2 : 0) : e.words.includes(t) ? 2 : e.words.some((w) => w.startsWith(t)) ? 1 : 0;
-          if (!hit) { all = false; break; }
-          score += hit + (e.title.includes(t) ? 3 : 0);
-        }
-        if (all) scored.push([score + (folded(e.i) === folded(query) ? 10 : 0), e]);
+        const fits = asked.map((t) => 4 * this.fit(t, e.inTitle) + this.fit(t, e.inText));
+        if (fits.includes(0)) continue;
+        const title = folded(e.t);
+        const close = folded(e.i) === whole ? 100 : title === whole ? 60 : title.startsWith(whole) ? 12 : 0;
+        const named = asked.every((t) => this.fit(t, e.inTitle)) ? 8 - Math.min(4, e.inTitle.all.length / 4) : 0;
+        const aside = e.i.startsWith("question.") || e.i.startsWith("note.") ? 6 : 0;
+        scored.push([fits.reduce((a, b) => a + b) / asked.length + close + named - aside, e]);
       }
       return scored.sort((a, b) => b[0] - a[0]).slice(0, most).map(([, e]) => e);
     }
