@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import lawstone
+import lawstone.core
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -17,6 +18,12 @@ ROOT = Path(__file__).resolve().parents[1]
 def test_the_examples_in_the_docstrings_hold():
     found = doctest.testmod(lawstone)
     assert found.attempted > 25
+    assert found.failed == 0
+
+
+def test_the_example_of_the_core_holds():
+    found = doctest.testmod(lawstone.core)
+    assert found.attempted == 5
     assert found.failed == 0
 
 

@@ -20,8 +20,6 @@ from lawstone.core import (
     Scope,
     Sort,
     Term,
-    _members_reaching,
-    _term,
     both,
     either,
     fold,
@@ -32,6 +30,8 @@ from lawstone.core import (
     without,
 )
 from lawstone.core import sites as constant
+from lawstone.core.binder import _members_reaching
+from lawstone.core.terms import made
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.reference import Interpreter, Ints
 from lawstone.engine.state import State, members
@@ -474,7 +474,7 @@ def test_where_solved_by_stepping_back_is_the_plain_binder(table: Table, data: s
     among = data.draw(st.sampled_from([read("mine.stone"), read("last"), constant(range(table.board.size))]))
     assume(flag.op == "some" and "@0" in flag.names)
     solved = where(among, lambda x: flag)
-    plain = _term("where", Sort.SITES, (among, flag), "@0")
+    plain = made("where", Sort.SITES, (among, flag), "@0")
     assert table.fold(solved) == table.fold(plain)
     set_form = _members_reaching(flag, "@0")
     if set_form is not None:
