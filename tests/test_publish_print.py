@@ -79,6 +79,19 @@ def test_no_diagram_is_split_over_pages_or_cut_at_the_foot(book: tuple[str, Any]
     assert drawn == html.count("<svg ") > 30
 
 
+def test_a_rule_and_a_question_stand_on_the_page_of_their_first_diagram(book: tuple[str, Any]):
+    html, document = book
+    articles = re.findall(r'<article id="([^"]+)"(.*?)</article>', html, re.DOTALL)
+    illustrated = {anchor for anchor, content in articles if "<svg " in content}
+    assert len(illustrated) > 10
+    apart = []
+    for page in document.pages:
+        places = {anchor: box[1] for anchor, box in page.anchors.items() if anchor in illustrated}
+        drawn = [b.position_y for b in boxes(page) if str(b.element_tag).endswith("svg") and hasattr(b, "replacement")]
+        apart += [anchor for anchor, y in places.items() if not any(top >= y - 1 for top in drawn)]
+    assert apart == []
+
+
 def test_nothing_is_fetched_for_the_book(tmp_path: Path):
     from lawstone.publish import pdf
 
