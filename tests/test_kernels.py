@@ -120,7 +120,17 @@ def test_the_plan_of_each_game_is_the_one_that_was_proved(case: Any, kept: list[
     assert sorted(plan.single) == single
 
 
-@pytest.mark.parametrize("case", [("xxung", "", None), ("xxung", "", (15, 15)), ("xxung", "", (5, 14)), ("connect-four", "", None)])
+NEXT_TO_IT = (("how-far", "next-to-it"),)
+DIAGONALS = (("in-line", "diagonals-too"),)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("xxung", "", None, NEXT_TO_IT), ("xxung", "", (15, 15), NEXT_TO_IT), ("xxung", "", (5, 14), DIAGONALS),
+        ("connect-four", "", None),
+    ],
+)  # fmt: skip
 def test_lines_beside_a_legal_set_that_changes_end_the_same_games(case: Any):
     game = loaded(*case)
     plan = plan_of(game)
@@ -135,6 +145,39 @@ def test_lines_beside_a_legal_set_that_changes_end_the_same_games(case: Any):
     assert list(kernel.each(50, 3, longest)) == list(plain.each(50, 3, longest))
     state = playout(game.engine, 4, 6).state
     assert list(kernel.each(200, 9, start=state)) == list(plain.each(200, 9, start=state))
+
+
+@pytest.mark.parametrize("longest", [1, 2, 7, 300])
+@pytest.mark.parametrize("board", [(5, 7), (8, 8), (9, 9), (12, 5), (15, 15), (19, 19), (25, 25)], ids=str)
+def test_slides_along_lines_lead_to_the_same_games(board: tuple[int, int], longest: int):
+    kernel = kernel_of(loaded("xxung", "", board))
+    assert list(kernel.machine.slid) == ["main"]
+    kernel.check(games=25, seed=50, longest=longest)
+
+
+@pytest.mark.parametrize("board", [(8, 8), (15, 15)], ids=str)
+def test_slides_along_lines_begin_in_the_middle_of_a_game_for_either_player(board: tuple[int, int]):
+    game = loaded("xxung", "", board)
+    for before in range(1, 9):
+        start = playout(game.engine, before, before).state
+        for seed in range(5):
+            (found,) = kernel_of(game).each(1, seed, 200, start)
+            expected = playout(game.engine, seed, 200, start)
+            assert (found.plies, found.outcome, found.state) == (len(expected.moves), expected.outcome, expected.state)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "slid"),
+    [
+        ("six", "does-not", True), ("two-at-once", "block-first", True), ("first-piece", "centre", True),
+        ("last-piece", "of-the-opponent", False), ("in-between", "nothing-blocks", False), ("in-between", "only-own-pieces", False),
+        ("in-line", "diagonals-too", False), ("who-is-blocked", "either-player", False), ("how-far", "next-to-it", False),
+    ],
+)  # fmt: skip
+def test_slides_along_lines_are_used_only_where_the_reading_has_them(question: str, answer: str, slid: bool):
+    kernel = kernel_of(loaded("xxung", "", None, ((question, answer),)))
+    assert bool(kernel.machine.slid) == slid
+    kernel.check(games=25, longest=300)
 
 
 def test_lines_are_not_used_where_a_set_loses_pieces():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import lcm
 from typing import TYPE_CHECKING
 
 from lawstone.core import swapped
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 TABLE = 2048
 """Numbers of moves up to this are drawn by a table of reciprocals instead of a division."""
+
+FEW = 36
+"""With as many moves at most, the least common multiple of their numbers times their number is less than 2^64."""
 
 
 class Loop:
@@ -32,9 +36,10 @@ class Loop:
     def draw(self, total: Value, most: int) -> None:
         """Draw a number below `total` as `Dice` does: the remainder of 64 random bits, by the reciprocal where it is tabled.
 
-        `most` is the most that `total` can be.
+        `most` is the most that `total` can be. Where the least common multiple of all that it can be is small, the remainder by
+        that is taken first, without waiting for `total`, and the rest is two products.
         """
-        f = self.f
+        f, common = self.f, lcm(*range(1, most + 1)) if most <= FEW else 0
         again, small, large, done = (f.fresh(k) for k in ("again", "small", "large", "done"))
         f.label(again)
         state = f.two("add", f.load("k_dice"), Value(None, str(GOLDEN)))
@@ -55,13 +60,18 @@ class Loop:
         ok = f.two("or", f.compare("eq", over, Value(None, "0")), f.compare("ult", z, top))
         f.fork(ok.text, accepted, again)
         f.label(accepted)
+        if common:
+            part = f.value(f"urem i64 {z.text}, {common}")
+            share = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr @shares, i64 {total.text}')}")
+            f.store("k_n", self._upper(f.value(f"mul i64 {part}, {share}"), total.text))
+            f.label(done)
+            return
         if most >= TABLE:
             f.fork(f.compare("ult", total, Value(None, str(TABLE))).text, small, large)
         f.label(small)
         back = f.value(f"load i64, ptr {f.value(f'getelementptr i64, ptr %backs, i64 {total.text}')}")
-        wide = f.value(f"mul i128 {f.value(f'zext i64 {z.text} to i128')}, {f.value(f'zext i64 {back} to i128')}")
-        part = Value("number", f.value(f"trunc i128 {f.value(f'lshr i128 {wide}, 64')} to i64"))
-        left = f.two("sub", z, f.two("mul", part, total))
+        times = self._upper(z.text, back)
+        left = f.two("sub", z, f.two("mul", times, total))
         less = f.two("sub", left, total)
         f.store("k_n", f.select(f.compare("ult", left, total), left, less))
         f.jump(done)
@@ -69,6 +79,12 @@ class Loop:
             f.label(large)
             f.store("k_n", Value("number", f.value(f"urem i64 {z.text}, {total.text}")))
         f.label(done)
+
+    def _upper(self, a: str, b: str) -> Value:
+        """The upper word of a product."""
+        f = self.f
+        wide = f.value(f"mul i128 {f.value(f'zext i64 {a} to i128')}, {f.value(f'zext i64 {b} to i128')}")
+        return Value("number", f.value(f"trunc i128 {f.value(f'lshr i128 {wide}, 64')} to i64"))
 
     def _stirred(self, z: Value, shift: int) -> Value:
         f = self.f

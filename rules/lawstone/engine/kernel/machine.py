@@ -15,12 +15,13 @@ from math import comb
 from lawstone.core import Sort
 from lawstone.engine.kernel import tables
 from lawstone.engine.kernel.ahead import Ahead
-from lawstone.engine.kernel.kept import TABLE
+from lawstone.engine.kernel.kept import FEW, TABLE
 from lawstone.engine.kernel.layout import WORD, Layout
 from lawstone.engine.kernel.lines import LineWords
 from lawstone.engine.kernel.llvm import HELPER_TEXT, HELPERS, Function, Type, Unsupported, Value
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
 from lawstone.engine.kernel.playouts import Playouts
+from lawstone.engine.kernel.slides import SlideLoop
 from lawstone.engine.kernel.text import KernelWriter
 from lawstone.lower import Rules
 
@@ -62,6 +63,7 @@ class Machine:
         self.rules, self.layout, self.bmi, self.plan = rules, layout, bmi, plan
         self.lines = {p: LineWords(rules, layout, k) for p, k in plan.kept.items()}
         self.lined = {p: LineWords(rules, layout, k) for p, k in writer.lined.items()}
+        self.slid = {p: (x, LineWords(rules, layout, x.kept)) for p, x in writer.slid.items()}
         self.bits = layout.bits
         self.functions = {f.name: f for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
         self.phases = list(rules.phases.values())
@@ -314,7 +316,9 @@ class Machine:
             "" if self.bits == WORD else f"declare {kind} @llvm.cttz.{kind}({kind}, i1)",
             f"declare i{self.lane_bits} @llvm.ctpop.i{self.lane_bits}(i{self.lane_bits})",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
-            *(lines.tables() for lines in (*self.lines.values(), *self.lined.values())),
+            *(lines.tables() for lines in (*self.lines.values(), *self.lined.values(), *(x for _, x in self.slid.values()))),
+            *(SlideLoop.tables(*x) for x in self.slid.values()),
+            "declare i64 @llvm.ctlz.i64(i64, i1)",
             "declare i64 @llvm.cttz.i64(i64, i1)\ndeclare i64 @llvm.smin.i64(i64, i64)\ndeclare i64 @llvm.smax.i64(i64, i64)",
             "declare i64 @llvm.x86.bmi.pdep.64(i64, i64)" if self.bmi else "",
             "" if self.bits == WORD else "declare i64 @llvm.ctpop.i64(i64)",
@@ -339,9 +343,11 @@ class Machine:
         if comb(size, min(most, size // 2)) * max(1, size) >= 1 << 62:
             raise Unsupported(f"picks of up to {most} sites out of {size} have too many ways to be counted in a word")
         rows = ", ".join(f"i64 {comb(n, k)}" for n in range(size + 1) for k in range(most + 1))
+        shares = ", ".join(f"i64 {-(-(2**64) // max(1, n)) % 2**64}" for n in range(FEW + 1))
         backs = ", ".join(f"i64 {(2**64 - 1) // max(1, n)}" for n in range(TABLE))
         return (
             f"@ways = internal constant [{(size + 1) * (most + 1)} x i64] [{rows}]\n"
+            f"@shares = internal constant [{FEW + 1} x i64] [{shares}]\n"
             "@back_at = internal global ptr @back\n"
             f"@back = internal constant [{TABLE} x i64] [{backs}]\n"
             "define internal i64 @binomial(i64 %n, i64 %k) alwaysinline nounwind {\n"

@@ -9,6 +9,7 @@ from lawstone.core import swapped
 from lawstone.engine.kernel.kept import Loop
 from lawstone.engine.kernel.layout import WORD
 from lawstone.engine.kernel.llvm import Type, Value
+from lawstone.engine.kernel.slides import SlideLoop
 
 if TYPE_CHECKING:
     from lawstone.engine.kernel.machine import Machine, Site
@@ -23,6 +24,8 @@ class Playouts(Loop):
     def __init__(self, machine: Machine) -> None:
         super().__init__(machine)
         self.deepest = max((len(s.prefix) for sites in machine.sites for s in sites if s.looped), default=0)
+        names = [p.name for p in machine.phases]
+        self.slid = {names.index(p): SlideLoop(self, names.index(p), *found) for p, found in machine.slid.items()}
         self.records = RECORDS // (24 + machine.bits // 8 * (1 + self.deepest))
 
     def text(self) -> str:
@@ -35,15 +38,17 @@ class Playouts(Loop):
             f.head += [f"  %r_pick{i} = alloca [{self.records} x {f.of('set')}]" for i in range(self.deepest)]
         # read at run time, so that the addresses stay in registers
         f.head.append("  %backs = load volatile ptr, ptr @back_at")
-        if m.lines or m.lined:
+        if m.lines or m.lined or m.slid:
             f.head.append("  %lines_at = load volatile ptr, ptr @lines_at_at")
         for lines in m.lines.values():
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
             f.head += [f"  %kept_of = alloca [{m.layout.words} x i64], align 64", f"  %until_of = alloca i{m.lane_bits}"]
         if m.lines:
             self.ahead.head()
-        for lines in m.lined.values():
+        for lines in (*m.lined.values(), *(x for _, x in m.slid.values())):
             f.head.append(f"  %lines_of = alloca [{2 * lines.total} x i{lines.lane}], align 64")
+        for _, lines in m.slid.values():
+            f.head.append(f"  %taken_of = alloca [{lines.total} x i32], align 64")
         f.store("k_game", Value(None, "0"))
         f.store("k_branching", Value(None, "0"))
         f.label("next_game")
@@ -63,7 +68,9 @@ class Playouts(Loop):
             self._lay(p)
             self.enter(p)
         for p in range(len(m.phases)):
-            if self.words_of(p) is not None:
+            if p in self.slid:
+                self.slid[p].write()
+            elif self.words_of(p) is not None:
                 self.choose_kept(p)
             else:
                 self.choose(p)
@@ -108,6 +115,9 @@ class Playouts(Loop):
         f, m = self.f, self.m
         if self.words_of(phase) is not None:
             f.jump(f"build{phase}")
+            return
+        if phase in self.slid:
+            f.jump(f"slide{phase}")
             return
         sites = m.sites[phase]
         looped = any(s.looped for s in sites)
@@ -338,6 +348,12 @@ class Playouts(Loop):
                 lines.rebuild(f, m.names[variable], side.text)
                 lines.rebuild(f, m.names[swapped(variable)], f.two("sub", Value(None, str(lines.total)), side).text)
                 f.label(on)
+        for phase, slid in self.slid.items():
+            again, on = f.fresh("rebuild"), f.fresh("on")
+            f.fork(f.compare("eq", f.load("k_phase"), Value(None, str(phase))).text, again, on)
+            f.label(again)
+            slid.tell()
+            f.label(on)
         stride = f.two("mul", f.load("k_game"), Value(None, str(words + 2)))
         row = f.value(f"getelementptr i64, ptr %each, i64 {stride.text}")
         m.store_state(f, row, {v.name: f.load(m.names[v.name]) for v in m.rules.variables})

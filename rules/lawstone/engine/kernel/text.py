@@ -14,6 +14,7 @@ from lawstone.core import number as number_
 from lawstone.engine.emit import Block, Writer
 from lawstone.engine.kernel.layout import Layout
 from lawstone.engine.kernel.plan import NO_PLAN, Plan
+from lawstone.engine.kernel.slides import Slides, slides_of
 from lawstone.engine.spread import Part, back, told_by_last
 from lawstone.lower import Rules
 
@@ -30,9 +31,16 @@ class KernelWriter(Writer):
         # beside slides by table, a board of one word is tested whole more quickly than along lines (measured)
         worth = playing and (layout.words > 1 or not plan.single)
         self.lined = dict(plan.lined) if worth else {}
+        self.slid: dict[str, Slides] = {}
         picked = {c.name for p in rules.phases.values() for t in p.turns for c in t.choices if c.count is number_(1)}
         self.single = plan.single | picked
         self.tables: list[tuple[tuple[int, int], ...]] = []
+        for name, kept in plan.lined.items() if playing else ():
+            rays, rest = self._rays(rules.phases[name].turns[0].choices[0].among)
+            slides = slides_of(rules, kept, rays, rest, layout)
+            if slides is not None and {t.data for t, _, _ in rays} <= plan.single:
+                self.slid[name] = slides
+                self.lined.pop(name, None)
 
     def _expression(self, term: Term, block: Block, dirty: bool) -> str:
         if term.op == "either":
