@@ -42,7 +42,7 @@ What is asked for and does not exist is `Usage`, a file that cannot be used is `
 >>> lawstone.Game.load("oxono", reading={"jump-over-totem": "maybe"})
 Traceback (most recent call last):
     ...
-lawstone.spec.Usage: the question 'jump-over-totem' has no answer 'maybe'
+lawstone.spec.readings.Usage: the question 'jump-over-totem' has no answer 'maybe'
 >>> lawstone.load("oxon")
 Traceback (most recent call last):
     ...
