@@ -258,6 +258,39 @@ def test_the_language_switch_stays_at_the_rule_that_is_read(site: Path, watched:
     page.wait_for_url("**/zh/wugun/index.html#capture.take")
 
 
+def test_the_tab_of_the_page_is_in_sight_on_a_phone(site: Path, browser: Any):
+    seen = Watched(browser, viewport={"width": 360, "height": 780})
+    for name in ("index", "variants", "changes"):
+        page = seen.open(site / "cs" / "wugun" / f"{name}.html")
+        box = page.locator("nav.game a[aria-current]:not(.name)").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    seen.context.close()
+
+
+def test_the_two_sides_of_a_change_are_stepped_through(site: Path, watched: Any):
+    page = watched.open(site / "en" / "wugun" / "changes.html")
+    figure = page.locator("article[id$=no-room-mover-wins] figure.example").first
+    full = figure.locator("svg.ls use").count()
+    figure.locator(".steps button").first.click()
+    assert figure.locator("svg.ls use").count() < full
+    figure.locator(".steps button").last.click()
+    assert figure.locator("svg.ls use").count() >= full - 1
+    assert watched.errors == []
+
+
+def test_the_legal_sites_of_an_example_come_back_after_stepping(site: Path, watched: Any):
+    page = watched.open(site / "en" / "oxono" / "index.html")
+    figure = page.locator("#example-jump\\.out-of-an-enclosure")
+    marked = "use[href*='-m-legal'], use[href*='-m-blocked']"
+    assert figure.locator(marked).count() == 0  # the board after the move
+    figure.locator(".steps button").nth(1).click()
+    assert figure.locator(marked).count() > 5
+    figure.locator(".steps button").last.click()
+    assert figure.locator(marked).count() == 0
+
+
 def test_everything_can_be_reached_with_the_tab_key_and_shows_where_it_is(site: Path, watched: Any):
     page = watched.open(site / "en" / "xxung" / "index.html")
     seen: set[str] = set()

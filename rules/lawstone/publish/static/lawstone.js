@@ -801,6 +801,10 @@
     for (const link of document.querySelectorAll("nav.languages a")) {
       link.addEventListener("click", () => { link.hash = inSight(window.location.hash) || here(); });
     }
+    for (const here of document.querySelectorAll("nav.game [aria-current]")) {
+      const bar = here.parentElement;
+      bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
+    }
     for (const contents of document.querySelectorAll(".toc details")) contents.open = !matchMedia("(max-width: 63.99rem)").matches;
     follow();
   }
