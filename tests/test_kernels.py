@@ -147,6 +147,38 @@ def test_lines_beside_a_legal_set_that_changes_end_the_same_games(case: Any):
     assert list(kernel.each(200, 9, start=state)) == list(plain.each(200, 9, start=state))
 
 
+def test_an_opening_of_few_pieces_tests_no_ending():
+    game = loaded("gomoku", "swap2", (9, 9))
+    plan, phases = plan_of(game), game.rules.phases
+    openings = {n: p.turns for n, p in phases.items() if n != "main"}
+    assert plan.never == {
+        (n, t, i) for n, turns in openings.items() for t, turn in enumerate(turns) for i in range(len(turn.endings))
+    }
+    assert all(0 <= most <= 5 for sizes in plan.most.values() for most in sizes.values())
+
+
+def test_an_ending_that_few_pieces_are_enough_for_is_tested():
+    three = loaded("gomoku", "swap", (3, 1))
+    endings = three.rules.phases["opening 3"].turns[0].endings
+    full, five = ([i for i, e in enumerate(endings) if e.rule == rule] for rule in ("end.full", "end.five"))
+    tested = {i for n, t, i in plan_of(three).never if n == "opening 3" and not t}
+    assert not tested & set(full)
+    assert tested >= set(five)
+    kernel_of(three).check(games=20)
+
+
+def test_a_position_with_more_pieces_than_an_opening_has_is_left_to_python():
+    game = loaded("gomoku", "pro", None)
+    start = game.engine.start()
+    mine = next(i for i, v in enumerate(game.rules.variables) if v.name.startswith("mine."))
+    many = type(start)(tuple(0b1101 if i == mine else x for i, x in enumerate(start.values)), start.phase, start.seat)
+    with pytest.raises(llvm.Unsupported):
+        kernel_of(game).playouts(1, start=many)
+    sample = run.Runner(game.rules, game.engine, kernel_of(game)).playouts(3, 5, start=many)
+    assert sample.backend == run.EMITTED
+    assert sample.plies == sum(len(playout(game.engine, 5 + i, start=many).moves) for i in range(3))
+
+
 @pytest.mark.parametrize("longest", [1, 2, 7, 300])
 @pytest.mark.parametrize("board", [(5, 7), (8, 8), (9, 9), (12, 5), (15, 15), (19, 19), (25, 25)], ids=str)
 def test_slides_along_lines_lead_to_the_same_games(board: tuple[int, int], longest: int):

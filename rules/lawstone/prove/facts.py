@@ -27,7 +27,7 @@ from lawstone.work.cache import Cache, cache_folder, switched_off
 Verdict = Literal["proved", "not proved", "vacuous"]
 CONFLICTS = 60_000
 MANY = 20
-METHOD = 2
+METHOD = 3
 """Raised whenever what a stored verdict means changes."""
 
 
@@ -45,6 +45,7 @@ def settle(rules: Rules) -> tuple[Plan, tuple[Settled, ...]]:
     listed = list(_singles(rules))
     for candidate in candidates(rules):
         listed += _settled(rules, candidate)
+    listed += _nevers(rules)
     return allowed(rules, listed), tuple(listed)
 
 
@@ -55,7 +56,50 @@ def allowed(rules: Rules, settled: Iterable[Settled]) -> Plan:
     kept = next((c for c in found if c.keeps), None)
     lined = None if kept else next((c for c in found if not c.keeps), None)
     single = frozenset(f.id.removeprefix("single ") for f in proved if f.id.startswith("single "))
-    return Plan({kept.phase: kept} if kept else {}, {lined.phase: lined} if lined else {}, single)
+    never = frozenset((f.phase, *_numbers(f)) for f in proved if f.id.startswith("never "))
+    most = {p: sizes for p, sizes in _sizes(rules).items() if any(p == phase for phase, _, _ in never)} if never else {}
+    return Plan({kept.phase: kept} if kept else {}, {lined.phase: lined} if lined else {}, single, never, most)
+
+
+def _numbers(fact: Fact) -> tuple[int, int]:
+    _, turn, ending = fact.id.split(" ")
+    return int(turn), int(ending)
+
+
+def _sizes(rules: Rules) -> dict[str, dict[str, int]]:
+    """By phase the most sites that each set has while play is in it, where there is a bound."""
+    found: dict[str, dict[str, int]] = {}
+    for (phase, _), sizes in follow(rules)[0].items():
+        joined = found.setdefault(phase, dict(sizes))
+        found[phase] = {n: max(joined[n], most) for n, most in sizes.items()}
+    return {phase: {n: most for n, most in sizes.items() if most < MANY} for phase, sizes in found.items()}
+
+
+def _nevers(rules: Rules) -> Iterator[Settled]:
+    """Endings that cannot come about in a phase because its sets are small, such as a five in an opening of three pieces."""
+    if len(rules.phases) == 1:
+        return
+    sizes = _sizes(rules)
+    for name, phase in rules.phases.items():
+        few = {n: most for n, most in sizes.get(name, {}).items() if most < MANY}
+        sets = {v.name for v in rules.variables if v.sort is Sort.SITES}
+        for t, turn in enumerate(phase.turns):
+            for i, ending in enumerate(turn.endings):
+                if not ending.flag.names & sets <= set(few):
+                    continue
+                began = time.process_time()
+                model = Model(rules)
+                values = model.free(name)
+                taken = model.take(turn, values, name)
+                bounds = [-Size(model.circuit, values[n]).at_least(most + 1) for n, most in few.items()]
+                hypotheses = [*model.must, taken.legal, *bounds]
+                verdict: Verdict = "not proved"
+                if ask(model.circuit, [*hypotheses, taken.endings[i]], CONFLICTS).verdict == "no":
+                    verdict = "proved" if ask(model.circuit, hypotheses, CONFLICTS).verdict == "yes" else "vacuous"
+                says = f"{ending.rule} cannot come about: there are too few pieces"
+                yield Settled(
+                    Fact(f"never {t} {i}", name, says, "ending: not tested"), verdict, round(time.process_time() - began, 3)
+                )
 
 
 def _singles(rules: Rules) -> Iterator[Settled]:

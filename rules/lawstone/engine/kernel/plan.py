@@ -70,6 +70,10 @@ class Plan:
     """Phases of which only the lines are kept; one a kernel, and none beside a kept set."""
     single: frozenset[str] = frozenset()
     """Variables that never hold more than one site."""
+    never: frozenset[tuple[str, int, int]] = frozenset()
+    """Endings that cannot come about in a phase, as there are too few pieces: the phase, the turn and the ending by number."""
+    most: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """For the phases of these endings the sizes of sets in play that this stands on."""
 
 
 NO_PLAN = Plan()

@@ -140,6 +140,14 @@ class Kernel:
                 values.append(bool(words[at]) if v.sort is Sort.FLAG else words[at])
         return State(tuple(values), list(self.rules.phases)[words[size - 2]], words[size - 1])
 
+    def _within(self, state: State) -> State:
+        """The position, if its sets are as small as the plan says of its phase; raises Unsupported."""
+        most = self.plan.most.get(state.phase, {})
+        for v, value in zip(self.rules.variables, state.values, strict=True):
+            if v.sort is Sort.SITES and int(value).bit_count() > most.get(v.name, self.rules.board.size):
+                raise Unsupported(f"{v.name} has more sites than play can lead to in the phase {state.phase}")
+        return state
+
     # -- random games -------------------------------------------------------------------------------------------------------------
 
     def outcome(self, code: int, seat: int) -> Outcome | None:
@@ -159,7 +167,7 @@ class Kernel:
     def playouts(self, n: int, seed: int = 0, longest: int = LONGEST, start: State | None = None) -> Sample:
         """`n` random games, the i-th from the seed `seed + i`; raises Unsupported where a position has too many options."""
         sample = Sample()
-        words = self.pack(start or start_state(self.rules))
+        words = self.pack(self._within(start or start_state(self.rules)))
         lengths = (ctypes.c_int64 * (longest + 1))()
         ends = (ctypes.c_int64 * (2 * len(self.machine.codes)))()
         for first in range(0, n, BATCH):
@@ -180,7 +188,7 @@ class Kernel:
         lengths = (ctypes.c_int64 * (longest + 1))()
         ends = (ctypes.c_int64 * (2 * len(self.machine.codes)))()
         told = (ctypes.c_uint64 * ((size + 2) * n))()
-        words = self.pack(start or start_state(self.rules))
+        words = self.pack(self._within(start or start_state(self.rules)))
         got = self._playouts(words, _signed(seed), n, longest, lengths, ends, ctypes.cast(told, ctypes.c_void_p))
         if got < 0:
             raise Unsupported("a position has too many options")

@@ -32,6 +32,8 @@ class KernelWriter(Writer):
         worth = playing and (layout.words > 1 or not plan.single)
         self.lined = dict(plan.lined) if worth else {}
         self.slid: dict[str, Slides] = {}
+        self.turn = 0
+        self.never = plan.never if playing else frozenset()
         picked = {c.name for p in rules.phases.values() for t in p.turns for c in t.choices if c.count is number_(1)}
         self.single = plan.single | picked
         self.tables: list[tuple[tuple[int, int], ...]] = []
@@ -57,9 +59,16 @@ class KernelWriter(Writer):
                 return summed
         return super()._expression(term, block, dirty)
 
+    def play(self, index: int, number_: int, turn: Turn, phases: list[str]) -> str:
+        """The function that plays a turn."""
+        self.turn = number_
+        return super().play(index, number_, turn, phases)
+
     def ended(self, index: int, i: int, ending: Ending, block: Block) -> str:
-        """An ending that is tested on the lines through the piece just placed is told by its number."""
+        """An ending: told by its number where it is tested along lines, and `False` where it cannot come about."""
         name = list(self.rules.phases)[index]
+        if (name, self.turn, i) in self.never:
+            return "False"
         lined = name in self.lined and any(x.ending == i for x in self.lined[name].lines)
         return f"through({i})" if lined else super().ended(index, i, ending, block)
 
