@@ -191,6 +191,39 @@ def test_an_interrupted_count_prints_what_was_counted_and_ends_with_130():
     assert "Traceback" not in told
 
 
+def test_a_bound_of_time_keeps_what_was_counted_before_and_ends_with_four():
+    found = run("perft", "xxung", "--depth", "30", "--most", "100000000", "--time", "1.5", "--json")
+    assert found.exit_code == 4
+    assert "stopped after ply" in found.stderr
+    kept = json.loads(found.stdout)
+    assert not kept["complete"]
+    assert kept["sequences"][:2] == [81, 81 * 16]
+    cut = run("playouts", "tic-tac-toe", "--n", "1000000000", "--time", "0.3", "--emitted", "--json")
+    assert cut.exit_code == 4
+    some = json.loads(cut.stdout)
+    assert 0 < some["n"] < 1_000_000_000
+    whole = document("playouts", "tic-tac-toe", "--n", str(some["n"]), "--emitted", "--json")
+    assert whole["stopped"] is None
+    assert (whole["outcomes"], whole["lengths"]) == (some["outcomes"], some["lengths"])
+
+
+def test_interrupted_random_games_are_told_as_far_as_they_came():
+    playing = process("playouts", "tic-tac-toe", "--n", "1000000000", "--emitted")
+    with pytest.raises(subprocess.TimeoutExpired):
+        playing.communicate(timeout=4)
+    playing.send_signal(signal.SIGINT)
+    shown, told = playing.communicate(timeout=30)
+    assert playing.returncode == 130
+    assert "interrupted" in told
+    assert "random games" in shown
+    assert "Traceback" not in told
+
+
+def test_a_comparison_that_a_bound_cuts_short_is_undecided():
+    told = said("diff", "wugun", "wugun", "--new-variant", "north-east", "--time", "0.1", "--no-cache", code=4)
+    assert "the bound of 0.1 CPU-seconds was reached" in told
+
+
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 def test_colours_are_for_terminals_that_want_them(env: dict[str, str], coloured: bool):
     ours, theirs = pty.openpty()

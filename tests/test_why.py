@@ -120,6 +120,13 @@ def test_the_document_of_a_question_reads_back():
     assert {c.b.answer for c in document.compared} == {"chooser", "other-player"}
 
 
+def test_all_kinds_of_a_difference_are_told_where_they_are_asked_for():
+    text = flat(said("xxung", "--question", "six", "--all-kinds"))
+    assert "In which other ways they part" in text
+    assert re.search(r"kinds: \d+ kinds? of difference", text)
+    assert "In which other ways" not in said("xxung", "--question", "six")
+
+
 def test_a_settled_question_names_the_sentence_that_settles_it():
     text = said("oxono", "--question", "diagonals")
     assert "[settled]" in text

@@ -14,6 +14,7 @@ from lawstone.cases.vector import Ended, Suite, Vector
 from lawstone.model.changes import rule_ids
 from lawstone.prove import free
 from lawstone.prove.alike import alike
+from lawstone.work.bounds import Spent
 
 CONFLICTS = 20_000
 """Conflicts of the solver for one question about single positions."""
@@ -133,7 +134,10 @@ def matrix(maker: Maker, suite: Suite, prove: bool = True) -> Matrix:
                 row.killed_by.append(vector.id)
     for row in rows.values():
         if not row.killed_by:
-            row.same, row.looked = same(maker, row, prove, len(suite.vectors))
+            try:
+                row.same, row.looked = same(maker, row, prove, len(suite.vectors))
+            except Spent as spent:
+                row.looked = f"{len(suite.vectors)} vectors do not tell it apart; no proof was tried: {spent}"
     in_force = dict.fromkeys(r for v in maker.variants for r in rule_ids(maker.spec.file(v)[1]))
     return Matrix(list(rows.values()), {r: sum(r in v.rules for v in suite.vectors) for r in in_force})
 

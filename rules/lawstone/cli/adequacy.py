@@ -11,6 +11,7 @@ from lawstone.cases.make import Maker
 from lawstone.cases.vector import read_suite
 from lawstone.cli.main import OK, UNDECIDED
 from lawstone.cli.shared import PLAIN_EXITS, Command, print_json
+from lawstone.cli.work import bounded
 from lawstone.data import shipped_suite
 from lawstone.spec import load
 
@@ -39,6 +40,7 @@ from lawstone.spec import load
 @click.option("--no-proof", is_flag=True, help="Do not try to prove that what is not told apart is the same.")
 @click.option("--all", "every", is_flag=True, help="Name every vector that tells a reading apart, not only three.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@bounded()
 def adequacy(game: str, path: Path | None, full: bool, no_proof: bool, every: bool, as_json: bool) -> int:
     """Print the matrix of a suite of GAME: for each reading and misreading the vectors that no program of that mind passes."""
     spec = load(game)

@@ -17,7 +17,7 @@ from lawstone.check.search import Budget
 from lawstone.cli.main import BAD_INPUT, FINDINGS, INTERRUPTED, OK, UNDECIDED, wants_colour
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Size, print_json
-from lawstone.cli.work import bound_flags, kept_words, works
+from lawstone.cli.work import bound_flags, bounded, kept_words, works
 from lawstone.engine.drawn import draw
 from lawstone.engine.game import Game
 from lawstone.model.faults import BadInput
@@ -283,8 +283,15 @@ def _stamps(games: tuple[str, ...]) -> dict[Path, float]:
     examples=[
         ("lawstone diff old/game.yaml new/game.yaml", "what did this edit change in play?"),
         ("lawstone diff gomoku gomoku --new-variant pro", "where does a variant part from the base?"),
+        ("lawstone diff old/ new/ --all-kinds --time 60", "every kind of difference that a minute finds"),
     ],
-    exits={**PLAIN_EXITS, 0: "no difference was found", 1: "they differ", 130: "interrupted"},
+    exits={
+        **PLAIN_EXITS,
+        0: "no difference was found",
+        1: "they differ",
+        4: "a bound was reached before a difference was found",
+        130: "interrupted",
+    },
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
@@ -293,10 +300,13 @@ def _stamps(games: tuple[str, ...]) -> dict[Path, float]:
 @click.option("--board", type=Size(), help="The board size for both, where it is a parameter.")
 @click.option("--effort", type=click.Choice(list(EFFORTS)), default="default", help="How much to spend.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
+@click.option("--all-kinds", is_flag=True, help=ALL_KINDS)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@bounded(cached=True)
 def diff(
-    old: str, new: str, old_variant: str, new_variant: str, board: tuple[int, int] | None, effort: str, seed: int, as_json: bool
-) -> int:
+    old: str, new: str, old_variant: str, new_variant: str, board: tuple[int, int] | None, effort: str, seed: int, all_kinds: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Compare OLD and NEW: the rules whose clauses differ, and the first place where play parts."""
     games = [Game(s, s.rules(v, {}, board)) for s, v in ((load(old), old_variant), (load(new), new_variant))]
     if list(games[0].rules.words.players) != list(games[1].rules.words.players):
@@ -311,12 +321,14 @@ def diff(
     ]
     command += ["--board", f"{board[0]}x{board[1]}"] if board else []
     command += [*(["--effort", effort] if effort != "default" else []), "--seed", str(seed)]
-    found = run.diff(games[0], games[1], run.Plan(board=board, budget=_budget(effort, seed)), command, names)
+    command += ["--all-kinds"] if all_kinds else []
+    plan = run.Plan(board=board, budget=_budget(effort, seed), all_kinds=all_kinds)
+    found = run.diff(games[0], games[1], plan, command, names)
     if as_json:
         print_json(found.model_dump(by_alias=True))
     else:
         click.echo(render.difference(found))
-    return FINDINGS if found.verdict == "differ" else OK
+    return FINDINGS if found.verdict == "differ" else UNDECIDED if found.verdict == "unknown" else OK
 
 
 @click.command(

@@ -12,6 +12,7 @@ import click
 
 from lawstone.cli.main import INTERRUPTED, UNDECIDED
 from lawstone.cli.shared import PLAIN_EXITS, Ask, Command, Page, asks, game_json, headline, print_json
+from lawstone.cli.work import bounded
 from lawstone.engine.drawn import position_text
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.game import Position
@@ -21,6 +22,7 @@ from lawstone.engine.perft import divide as divided
 from lawstone.engine.perft import perft as counted
 from lawstone.engine.state import State
 from lawstone.prove.facts import plan_of
+from lawstone.work.bounds import Spent
 
 HELP = """Count move sequences and positions.
 
@@ -50,7 +52,7 @@ which finds the move on which two programs disagree.
     ],
     exits={
         **PLAIN_EXITS,
-        4: "stopped at --most: the plies before are printed",
+        4: "stopped at --most, --time or --memory: the plies before are printed",
         130: "interrupted: the plies before are printed",
     },
 )
@@ -67,6 +69,7 @@ which finds the move on which two programs disagree.
     show_default=True,
     help="Positions that may be kept in memory at once.",
 )
+@bounded()
 @asks(position=True, boards=False)
 def perft(ask: Ask, depth: int, divide: bool, bulk: bool, played: bool, moves: tuple[str, ...], most: int) -> int:
     """See HELP."""
@@ -94,6 +97,8 @@ def perft(ask: Ask, depth: int, divide: bool, bulk: bool, played: bool, moves: t
                 break
     except TooMany as error:
         code, stopped = UNDECIDED, f"{error.args[0]}; --most allows more"
+    except Spent as spent:
+        code, stopped = UNDECIDED, f"{spent}; --time and --memory allow more"
     except KeyboardInterrupt:
         code, stopped = INTERRUPTED, "interrupted"
     if ask.json:

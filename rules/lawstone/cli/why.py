@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from lawstone.check.render import verdict_words, wrapped
+from lawstone.check.render import kinds, verdict_words, wrapped
 from lawstone.check.report import Part, Recorded, read_results
 from lawstone.check.run import Plan, named, status_word
-from lawstone.cli.check import EFFORTS, UNROLLING, results_path
+from lawstone.cli.check import ALL_KINDS, EFFORTS, UNROLLING, results_path
 from lawstone.cli.main import OK
 from lawstone.cli.shared import PLAIN_EXITS, Command, Size, print_json
+from lawstone.cli.work import bounded
 from lawstone.model.faults import suggest
 from lawstone.model.game import Question
 from lawstone.publish.why import Closing, Compared, Reading, Teller, Why
@@ -38,9 +39,10 @@ with `lawstone play GAME` and you stand before the board that is shown.
         ("lawstone why oxono", "all questions of Oxono, one line each"),
         ("lawstone why oxono --question jump-over-totem", "one of them, explained"),
         ("lawstone why oxono --question rim --answer may-not-be-chosen", "only this answer, beside the one that holds"),
+        ("lawstone why xxung --question in-line --all-kinds", "with a board for every kind of difference"),
         ("lawstone why my-game/ --question passing", "a question of a game of your own"),
     ],
-    exits={**PLAIN_EXITS, 130: "interrupted"},
+    exits={**PLAIN_EXITS, 4: "a bound was reached first", 130: "interrupted"},
 )
 @click.argument("game", metavar="GAME")
 @click.option("--question", metavar="ID", help="The question; unsaid, a list of all.")
@@ -48,20 +50,26 @@ with `lawstone play GAME` and you stand before the board that is shown.
 @click.option("--variant", default="", metavar="NAME", help="As asked in this variant.")
 @click.option("--board", type=Size(), help="Another board size, where it is a parameter.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the random games.")
+@click.option("--all-kinds", is_flag=True, help=ALL_KINDS)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def why(game: str, question: str | None, answer: str, variant: str, board: tuple[int, int] | None, seed: int, as_json: bool) -> int:
+@bounded(cached=True)
+def why(
+    game: str, question: str | None, answer: str, variant: str, board: tuple[int, int] | None, seed: int, all_kinds: bool,
+    as_json: bool,
+) -> int:  # fmt: skip
     """See HELP."""
     spec = load(game)
     spec.file(variant, None, board)
     if question is None:
-        if answer:
-            raise Usage("--answer belongs to a question: name it with --question")
+        if answer or all_kinds:
+            raise Usage(f"{'--answer' if answer else '--all-kinds'} belongs to a question: name it with --question")
         return _list(spec, variant, board, as_json)
     asked, variant = _asked(spec, question, variant)
     if answer and answer not in asked.answers:
         raise Usage(f"the question {question!r} has no answer {answer!r}", suggest(answer, tuple(asked.answers)))
     budget = EFFORTS["default"]
-    plan = Plan(variant, board=board, budget=type(budget)(**{**vars(budget), "seed": seed}), unroll_seconds=UNROLLING, verb="prove")
+    plan = Plan(variant, board=board, budget=type(budget)(**{**vars(budget), "seed": seed}), unroll_seconds=UNROLLING, verb="prove",
+                all_kinds=all_kinds)  # fmt: skip
     told = Teller(spec, plan, {} if board else recorded(spec)).why(asked, variant, answer)
     if as_json:
         print_json(told.model_dump(by_alias=True))
@@ -190,6 +198,9 @@ def _compared(c: Compared, first: bool) -> Iterator[str]:
         yield from (wrapped(s) for s in general.says)
         if general.board:
             yield f"\n{textwrap.indent(general.board, '    ')}"
+    if found.kinds is not None and found.kinds.found:
+        yield "\nIn which other ways they part"
+        yield from kinds(found.kinds)
     if c.matters:
         yield "\nHow much it matters"
         yield wrapped(f"{c.matters[:1].upper()}{c.matters[1:]}")

@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
+from lawstone.cli.main import UNDECIDED
 from lawstone.spec import Usage
-from lawstone.work.bounds import Limits, memory_used
-from lawstone.work.cache import Cache, cache_folder, switched_off
+from lawstone.work.bounds import Limits, Spent, memory_used, within
+from lawstone.work.cache import Cache, cache_folder, switched_off, using
 from lawstone.work.cluster import Unreachable
 from lawstone.work.crew import Crew, processors
 
@@ -86,6 +87,46 @@ def works(command: Callable[..., Any]) -> Callable[..., Any]:
             raise Usage(str(error)) from None
 
     return wrapped
+
+
+def bounded(cached: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command that works by itself, in this process, its bounds, and with `cached` what is kept between runs.
+
+    What is reached where a bound is reached is the command's to tell, by catching `Spent`; one that does not is undecided.
+    """
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--time", "seconds", type=click.FloatRange(0.1), metavar="SECONDS", help="CPU-seconds to take in all; unsaid, no bound."
+        )
+        @click.option("--memory", type=click.IntRange(LEAST_MEMORY), metavar="MIB", help="Memory to use at most; unsaid, no bound.")
+        @functools.wraps(command)
+        def wrapped(*args: Any, seconds: float | None, memory: int | None, **options: Any) -> Any:
+            if memory is not None and memory_used() is None:
+                raise Usage("this system does not tell how much memory a process uses, so --memory cannot be kept")
+            folder, anew = options.pop("folder", None), options.pop("no_cache", True)
+            cache = None if anew or (folder is None and switched_off()) else Cache((folder or cache_folder()).resolve())
+            try:
+                with using(cache), within(Limits(seconds, memory)):
+                    return command(*args, **options)
+            except Spent as spent:
+                click.echo(f"undecided: {spent}; --time and --memory allow more", err=True)
+                return UNDECIDED
+
+        return _caches(wrapped) if cached else wrapped
+
+    return decorated
+
+
+def _caches(command: Callable[..., Any]) -> Callable[..., Any]:
+    command = click.option("--no-cache", is_flag=True, help="Ask everything anew and keep nothing.")(command)
+    return click.option(
+        "--cache",
+        "folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        help="Where results are kept between runs; unsaid, LAWSTONE_CACHE or the user's cache folder (see `lawstone cache`).",
+    )(command)
 
 
 def bound_flags(seconds: float | None, crew: Crew) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lawstone.engine.everyday import Everyday
 from lawstone.engine.notation import write
 from lawstone.engine.state import Outcome, State
+from lawstone.work import bounds
 
 
 @dataclass
@@ -39,6 +40,7 @@ def perft(engine: Everyday, depth: int, start: State | None = None, most: int = 
         over: dict[Key, int] = {}
         ends: dict[str, int] = {}
         for state, n in front.items():
+            bounds.check()
             for option in engine.options[engine.index[state.phase]](*state.values):
                 for move in engine.expand(option):
                     after, outcome = engine.play(state, move)
