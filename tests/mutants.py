@@ -615,7 +615,7 @@ def asking(game: str, module: Any) -> Callable[[dict[str, Any]], Reply]:
     def state_of(variant: str, moves: tuple[str, ...]) -> Any:
         if (variant, moves) not in known:
             here = engine(variant)
-            known[variant, moves] = here.play(state_of(variant, moves[:-1]), moves[-1]) if moves else here.start()
+            known[variant, moves] = played(here, state_of(variant, moves[:-1]), moves[-1]) if moves else here.start()
         return known[variant, moves]
 
     def ask(request: dict[str, Any]) -> Reply:
@@ -649,6 +649,12 @@ def asking(game: str, module: Any) -> Callable[[dict[str, Any]], Reply]:
         return {"unsupported": True}
 
     return ask
+
+
+def played(oracle: Any, state: Any, move: str) -> Any:
+    """The state after a move, or after an event that is told among the moves of a game."""
+    name, _, made = move.partition(" after ")
+    return oracle.happens(state, name, made) if name.startswith("time runs out") else oracle.play(state, move)
 
 
 def picks(legal: list[str], made: str) -> list[str]:

@@ -7,7 +7,8 @@ import sys
 def right(vector, oracle):
     state = oracle.start()
     for move in vector["moves"]:
-        state = oracle.play(state, move)
+        name, _, made = move.partition(" after ")
+        state = oracle.happens(state, name, made) if name == "time runs out" else oracle.play(state, move)
     ask, expect, ended = vector["ask"], vector["expect"], oracle.outcome(state)
     if ask == "legal moves":
         return oracle.legal(state) == expect["moves"]

@@ -21,7 +21,7 @@ from lawstone import data
 from lawstone.cases.add import add
 from lawstone.cases.adequacy import asked_of, matrix
 from lawstone.cases.against import compared
-from lawstone.cases.answer import Asked
+from lawstone.cases.answer import Asked, replay
 from lawstone.cases.generate import generate, suite_of
 from lawstone.cases.make import Maker, Want
 from lawstone.cases.minimise import cover
@@ -79,7 +79,7 @@ def test_an_oracle_reaches_every_position_of_a_full_suite(game: str) -> None:
         engine = oracle(game, v.variant or "")
         state = engine.start()
         for move in v.moves:
-            state = engine.play(state, move)
+            state = mutants.played(engine, state, move)
         view = engine.view(state)
         assert view["board"] == v.position.board, v.id
         if engine.outcome(state) is None:
@@ -141,7 +141,7 @@ def test_the_compiled_kernels_list_the_moves_of_every_position_of_a_core_suite(g
     vectors = [v for v in read_suite(SUITES / game / "core.json").vectors if v.ask == "legal moves" and not v.variant]
     asked = 0
     for v in vectors:
-        position = loaded.replay(v.moves)
+        position = replay(loaded, v.moves)
         if position.ended is None:
             moves = [m for option in walk.listed(position.state) for m in loaded.engine.expand(option)]
             assert sorted(write(loaded.rules, position.state, m) for m in moves) == v.expect.moves, v.id

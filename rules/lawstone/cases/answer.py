@@ -76,7 +76,7 @@ class Answering:
         self._known = {(): self.game.start()}
 
     def picks(self, moves: tuple[str, ...]) -> Picks:
-        """What the last of some moves picks; raises MoveError and Unplayable."""
+        """What the last of some moves picks; raises MoveError, also where it is an event, and Unplayable."""
         if moves not in self._picks:
             self._picks[moves] = picks_of(self.position(moves[:-1]), moves[-1])
         return self._picks[moves]
@@ -84,6 +84,8 @@ class Answering:
     def _after(self, position: Position, moves: tuple[str, ...]) -> Position | None:
         if position.ended is not None:
             return None
+        if (happened := interrupted(position, moves[-1])) is not None:
+            return happened
         engine = self.game.engine
         try:
             if self.base is None:
@@ -128,6 +130,18 @@ class Answering:
         if self._kinds(a, here.phase) != self._kinds(b, there.phase) or a.rules.words.colours != b.rules.words.colours:
             return False
         return options_of(here) == options_of(there)
+
+
+def interrupted(position: Position, told: str) -> Position | None:
+    """The position after an event that a game holds among its moves; None where this is no event, or cannot happen."""
+    found = events.named(position, told) if any(e.name in told for e in position.game.rules.game.events or []) else None
+    if found is None:
+        return None
+    try:
+        happened = events.happen(History(position), *found)
+    except events.CannotHappen:
+        return None
+    return happened.position or Position(position.game, position.state, happened.outcome)
 
 
 def options_of(position: Position) -> list[Option]:
@@ -284,5 +298,8 @@ def differs(expected: Answer | None, given: Answer | None) -> bool:
 
 
 def replay(game: Game, moves: Sequence[str]) -> Position:
-    """The position after some moves, played by the reference interpreter."""
-    return game.by_the_law().replay(list(moves))
+    """The position after some moves, and events among them, played by the reference interpreter."""
+    position = game.by_the_law().start()
+    for move in moves:
+        position = interrupted(position, move) or position.play(move)
+    return position

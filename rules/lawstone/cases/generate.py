@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lawstone.cases.adequacy import kills, rivals
-from lawstone.cases.answer import Answering, Asked
+from lawstone.cases.answer import Answering, Asked, replay
 from lawstone.cases.coverage import Coverage, Situation, Sought
 from lawstone.cases.make import Candidate, Maker, Want
 from lawstone.cases.minimise import cover, needs_of
 from lawstone.cases.recorded import recorded
-from lawstone.cases.sources import Plan, all_sources, misreadings, readings
+from lawstone.cases.sources import Plan, all_sources, interrupted, misreadings, readings
 from lawstone.cases.vector import NOTES, Suite, Vector, content_hash
 from lawstone.engine.notation import squeeze
 from lawstone.spec import Spec
@@ -69,12 +69,12 @@ def confirmed(maker: Maker, vector: Vector) -> bool:
     if line not in known:
         known.add(line)
         game = maker.base(vector.variant or "").game
-        position = game.by_the_law().replay(vector.moves)
+        position = replay(game, vector.moves)
         same = position.state == maker.base(vector.variant or "").position(tuple(vector.moves)).state
         assert same, f"two engines disagree on {vector.id}"
     if vector.ask == "is legal":
         game = maker.base(vector.variant or "").game
-        listed = {squeeze(m.text) for m in game.by_the_law().replay(vector.moves).moves}
+        listed = {squeeze(m.text) for m in replay(game, vector.moves).moves}
         assert vector.expect.legal == (squeeze(vector.move or "") in listed), f"two engines disagree on {vector.id}"
     return True
 
@@ -112,6 +112,10 @@ def generate(spec: Spec, plan: Plan, tell: Tell = lambda _: None) -> Made:
     killed |= kills(maker, [v for v in found if v.id not in killed], most=8)
     missed = [(v, maker.base(v).game, c) for v, c, _ in not_killed(maker, found, killed) if c.kind == "misreading"]
     found = vectors(maker, misreadings.wants(missed, plan), found)
+    killed |= kills(maker, [v for v in found if v.id not in killed], most=8)
+    tell("games with events")
+    left = [(v, c, answering) for v, c, answering in not_killed(maker, found, killed) if c.kind == "misreading" or not v]
+    found = vectors(maker, interrupted.wants(maker, left, plan), found)
     killed |= kills(maker, [v for v in found if v.id not in killed], most=8)
     tell("core")
     note_misreadings(maker, found, killed)

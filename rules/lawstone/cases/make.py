@@ -207,6 +207,14 @@ def holding(position: Position, picks: Picks) -> list[Ending]:
     return [e for e in turn.endings if fold(e.flag, game.reference.ints, scope)]
 
 
+def _last_picks(base: Answering, line: tuple[str, ...]) -> Picks | None:
+    """What the last move of a line picks; None where there is none, or where it is an event."""
+    try:
+        return base.picks(line) if line else None
+    except MoveError:
+        return None
+
+
 class Telling:
     """What a vector says besides its answer."""
 
@@ -216,8 +224,8 @@ class Telling:
         self.game, self.spec = base.game, base.game.spec
         line = (*asked.moves, asked.move) if asked.ask == "after" and asked.move else asked.moves
         self.line = line
-        self.before = base.position(line[:-1]) if line else None
-        self.picks = base.picks(line) if line else None
+        self.picks = _last_picks(base, line)
+        self.before = base.position(line[:-1]) if line and self.picks is not None else None
 
     @cached_property
     def after(self) -> Position:

@@ -42,6 +42,7 @@ NOTES: Mapping[str, str] = {
     "phase change": "The last move ends a phase of the game.",
     "opening": "It is played in an opening.",
     "event": "Something happens that is no move: a clock runs out, a draw is agreed.",
+    "event in the game": "Among the moves something happens that is no move; a program that knows no such event need not answer.",
     "no rule": "The rules do not say what happens; a program may do anything here that it documents.",
     "illegal": "The move asked about is forbidden.",
     "guided play": "The game is one that a player who builds lines might play, longer than it need be.",
