@@ -18,7 +18,7 @@ from lawstone.prove.bits import Size
 from lawstone.prove.deeper import deeper
 from lawstone.prove.encode import Model, Taken, Values
 
-CONFLICTS = 2_000
+CONFLICTS = 20_000
 """Conflicts after which a question is given up."""
 HOW = "cannot come about: proved for all reachable positions, from facts shown by induction"
 
@@ -53,7 +53,8 @@ class _Asked:
         self.picked = {c.name: p for c, p in zip(probed.turn.choices, self.taken.picks, strict=True)}
         self.asking = Asking(model.circuit)
         lemmas = deeper(rules)
-        self.asking.must([*model.must, model.assumed(self.values), lemmas.literal(model, phase, self.values)])
+        known = (model.assumed(self.values), model.room(self.values), lemmas.literal(model, phase, self.values))
+        self.asking.must([*model.must, *known])
         self.here: Scope[Any] = Scope(dict(self.values))
         self.after: Scope[Any] = Scope({**self.taken.after, **self.picked})
 
@@ -218,7 +219,7 @@ class _Asked:
                 continue
             if kind == "phase":
                 if following.passes == what:
-                    yield self.taken.following[n]
+                    yield c.both(self.taken.legal, self.taken.following[n])
                 continue
             hands = [after[v].at_least(1) for v in after if ".hand " in v]
             index = eyes.index
@@ -227,4 +228,4 @@ class _Asked:
                 "pieces in hand": c.any(hands), "both hands empty": -c.any(hands),
                 "something captured": c.any(taken), "nothing captured": -c.any(taken),
             }[what]  # fmt: skip
-            yield c.both(self.taken.following[n], pending)
+            yield c.all((self.taken.legal, self.taken.following[n], pending))

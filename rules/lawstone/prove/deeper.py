@@ -94,8 +94,9 @@ def _templates(rules: Rules, phase: str, plain: set[str]) -> Iterator[tuple[Any,
                 yield says, _where, given, partial(_nothing_out, rest=left, for_mover=for_mover)
     for flag, rule in _ways_out(rules, rules):
         for by, for_mover in (("the player who moved", True), ("the player to act", False)):
-            says = f"a condition of {rule or phase} does not hold for {by}"
-            yield says, _where, None, partial(not_held, flag=flag, for_mover=for_mover)
+            for holds in (True, False):
+                says = f"a condition of {rule or phase} {'holds' if holds else 'does not hold'} for {by}"
+                yield says, _where, None, partial(_held if holds else not_held, flag=flag, for_mover=for_mover)
 
 
 def _told_apart(rules: Rules, beside: Rules | None, plain: set[str]) -> Iterator[tuple[Any, ...]]:
@@ -152,16 +153,16 @@ def _left_out(rules: Rules) -> Iterator[tuple[Term, int]]:
 
 
 def _ways_out(of: Rules, rules: Rules) -> Iterator[tuple[Term, str]]:
-    """What the ways out of phases ask for, under one reading, of the pieces on the board, as the variables of another tell it."""
+    """What the ways out of phases ask for, under one reading, of the pieces, as the variables of another tell it."""
     names = {v.name for v in rules.variables}
-    sets = {v.name for v in rules.variables if v.sort is Sort.SITES}
+    told = {v.name for v in rules.variables if v.sort is not Sort.FLAG}
     found: dict[Term, str] = {}
     for p in of.phases.values():
         for turn in p.turns:
             for n in turn.next:
                 for part in _parts(n.flag):
                     for flag in (part, *_parts(part)):
-                        if flag.names <= names and flag.names & sets:
+                        if flag.names <= names and flag.names & told:
                             found.setdefault(flag, n.rule)
     yield from found.items()
 

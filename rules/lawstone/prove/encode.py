@@ -116,6 +116,17 @@ class Model:
             return TRUE
         return self.circuit.any(-x for x in self.bits.either(*(values[n] for n in self.pieces(values))))
 
+    def room(self, values: Values) -> int:
+        """What follows of a well-formed position by counting, where all pieces together just fill the board: while a piece is in
+        hand, some site is empty."""
+        supplies = [self._supply(name) for name in self._piece_names]
+        if None in supplies or sum(n or 0 for n in supplies) > self.rules.board.size:
+            return TRUE
+        in_hand = self.circuit.any(values[n].at_least(1) for n in values if ".hand " in n)
+        return self.circuit.implies(
+            in_hand, self.circuit.any(-x for x in self.bits.either(*(values[n] for n in self.pieces(values))))
+        )
+
     def assumed(self, values: Values) -> int:
         """The position is well formed, with what follows by counting."""
         return self.circuit.both(self.well_formed(values), self.implied(values))
