@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 from lawstone.cases.protocol import Reply
 
 ORACLES = Path(__file__).resolve().parent / "oracles"
-CLASSES = {"xxung": "Xxung", "gomoku": "Gomoku", "oxono": "Oxono", "wugun": "Wugun"}
+CLASSES = {"xxung": "Xxung", "gomoku": "Gomoku", "oxono": "Oxono", "wugun": "Wugun", "tic-tac-toe": "TicTacToe"}
+FILES = {"tic-tac-toe": "small/tic_tac_toe"}
+"""The files of oracles that are not named as their game."""
 
 
 class Mutant(NamedTuple):
@@ -582,14 +584,14 @@ MUTANTS = (
 
 def source(game: str) -> str:
     """The text of an oracle."""
-    return (ORACLES / f"{game}.py").read_text(encoding="utf-8")
+    return (ORACLES / f"{FILES.get(game, game)}.py").read_text(encoding="utf-8")
 
 
 @functools.cache
 def module_of(game: str, *exchanged: str) -> Any:
     """An oracle, or one of which texts are exchanged, given as old, new, old, new; every place where they stand."""
     if not exchanged:
-        return importlib.import_module(f"oracles.{game}")
+        return importlib.import_module(f"oracles.{FILES.get(game, game).replace('/', '.')}")
     text = source(game)
     for old, new in zip(exchanged[::2], exchanged[1::2], strict=True):
         assert old in text, f"{game}: the oracle has no {old!r}"

@@ -171,8 +171,9 @@ def test_the_core_suite_fires_every_rule_that_play_can_show(game: str) -> None:
     assert in_force - decided == set()
 
 
-def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed() -> None:
-    command = [sys.executable, "-m", "lawstone", "cases", "tic-tac-toe", "--games", "6", "--seed", "5"]
+@pytest.mark.parametrize(("game", "games"), [("tic-tac-toe", "6"), ("xxung", "2")])
+def test_the_same_seed_gives_the_same_bytes_whatever_the_hash_seed(game: str, games: str) -> None:
+    command = [sys.executable, "-m", "lawstone", "cases", game, "--games", games, "--seed", "5"]
     texts = []
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "rules")}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lawstone.cases.adequacy import asked_of, rivals
 from lawstone.cases.answer import Answering, Unplayable
 from lawstone.cases.make import Candidate, Maker, same_board
+from lawstone.cases.mistakes import kept_misreadings
 from lawstone.cases.slips import slips
 from lawstone.cases.vector import Answer, Vector
 from lawstone.engine.game import Game
@@ -107,6 +108,12 @@ def diagnose(maker: Maker, results: Sequence[Result], matches: Matches) -> Diagn
     for variant in dict.fromkeys(r.vector.variant or "" for r in wrong):
         for candidate, answering in rivals(maker, variant):
             _add(found, candidate, answering, variant, wrong, right, matches)
+    for variant in dict.fromkeys(r.vector.variant or "" for r in wrong):
+        # A mistake in what a variant keeps is no misreading of its own: it is looked for where the base game shows it.
+        names = {f.candidate.name for f in found.values() if f.candidate.kind == "misreading"}
+        for candidate in kept_misreadings(maker.spec, variant, names) if variant else ():
+            if same_board(candidate.game, maker.base(variant).game):
+                _add(found, candidate, Answering(candidate.game, maker.base(variant)), variant, wrong, right, matches)
     done = _cover([r.vector.id for r in wrong], list(found.values()))
     if done.unexplained:
         for variant in dict.fromkeys(r.vector.variant or "" for r in wrong):

@@ -1,4 +1,5 @@
-"""Slips of a programmer that no reader of the rules would make: one direction forgotten, or only one owner's pieces looked at.
+"""Slips of a programmer that no reader of the rules would make: one direction forgotten, only one owner's pieces looked at, the
+edge of the board left out of a loop.
 
 They are no misreadings of the text, so they are not settled or killed; a diagnosis falls back on them for what no reading explains.
 """
@@ -11,12 +12,14 @@ from pydantic import BaseModel
 
 from lawstone.cases.make import Candidate
 from lawstone.constructs.misreadings import home_of
-from lawstone.constructs.wrong import Wrong
+from lawstone.constructs.wrong import Wrong, raw
 from lawstone.engine.game import Game
 from lawstone.lower import Rules
 from lawstone.model.conditions import Line
 from lawstone.model.faults import BadInput
 from lawstone.model.parts import below
+from lawstone.model.sites import SlideTo
+from lawstone.model.steps import Move, Place
 from lawstone.spec import Spec, Usage
 
 
@@ -54,6 +57,12 @@ def _wrong(part: BaseModel, rules: Rules) -> Iterator[Wrong]:
                 else f"The direction {way} is forgotten."
             )
             yield Wrong(f"without-{way.replace(' ', '-')}", told, {"directions": [w for n, w in enumerate(ways) if n != i]})
+    if isinstance(part, Line):
+        yield from _of_lines(part, rules)
+    if isinstance(part, Place | Move) and not isinstance(part.to, SlideTo) and part.to != "it":
+        for places, told in (("edges", "not-on-the-rim"), ("corners", "not-in-a-corner")):
+            within = {"all of": [raw(part.to), {"sites": "board", "but not": places}]}
+            yield Wrong(told, f"No piece is put on the {places}.", {"to": within})
     over = getattr(part, "over", None)
     if isinstance(over, str):
         for piece, clause in rules.game.pieces.items():
@@ -61,3 +70,16 @@ def _wrong(part: BaseModel, rules: Rules) -> Iterator[Wrong]:
                 words = f"{owner} {piece}"
                 if words != over:
                     yield Wrong(f"over-{owner}-{piece}", f"Only {words}s are passed over.", {"over": words})
+
+
+def _of_lines(line: Line, rules: Rules) -> Iterator[Wrong]:
+    """What a search for lines may leave out: the edge of the board, the lines of one player."""
+    of = raw(line.of)
+    yield Wrong("off-the-rim", "Pieces at the edge are not counted in a line.", {"of": {"sites": of, "but not": "edges"}})
+    if line.through is None:
+        last = {"sites": "it", "but not": "edges"}
+        yield Wrong("last-off-the-rim", "A line is not seen where the last piece stands at the edge.", {"through": last})
+    if isinstance(of, str) and of.startswith("own "):
+        for holder in rules.words.colours or rules.words.players:
+            told = f"Only lines of {holder} are seen."
+            yield Wrong(f"only-of-{holder}", told, {"of": {"all of": [of, f"{holder} {of.removeprefix('own ')}"]}})
