@@ -147,6 +147,17 @@ def test_lines_beside_a_legal_set_that_changes_end_the_same_games(case: Any):
     assert list(kernel.each(200, 9, start=state)) == list(plain.each(200, 9, start=state))
 
 
+@pytest.mark.parametrize("case", [("breakthrough", "", None), ("gomoku", "", (9, 9)), ("xxung", "", None), ("oxono", "", None)])
+def test_a_machine_that_cannot_deposit_bits_plays_the_same_games(case: Any, monkeypatch: pytest.MonkeyPatch):
+    from lawstone.engine.kernel import native
+
+    game = loaded(*case)
+    monkeypatch.setattr(native, "has_bmi", lambda: False)
+    kernel = run.Kernel(game.rules, game.engine, plan_of(game))
+    assert "pdep" not in kernel.code
+    kernel.check(games=40, seed=9, longest=250)
+
+
 def test_an_opening_of_few_pieces_tests_no_ending():
     game = loaded("gomoku", "swap2", (9, 9))
     plan, phases = plan_of(game), game.rules.phases

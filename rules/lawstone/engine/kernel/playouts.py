@@ -274,9 +274,23 @@ class Playouts(Loop):
         f.run(m.functions[f"play_{phase}_{site.turn}"].body, leave=lambda value: self.leave(phase, site.turn, value))
 
     def _walked(self, phase: int, site: Site) -> None:
-        """The first pick of the n-th move, by halves of the board: how many moves begin in the lower one; and the last pick."""
-        f, half = self.f, self.f.bits // 2
+        """The first pick of the n-th move, by how many moves begin at each site; and the last pick."""
+        f = self.f
         f.types |= {"k_base": "number", "t_second": "set"}
+        if f.bits == WORD and len(site.planes) <= 2 and self.m.bmi:
+            self._by_bytes([f.load(f"s{phase}_plane{j}").text for j in range(len(site.planes))])
+        else:
+            self._by_halves(phase, site)
+        at = f.load("k_base").text
+        wide = at if f.bits == WORD else f.value(f"zext i64 {at} to {f.of('set')}")
+        f.store("pick_0", Value("set", f.value(f"shl {f.of('set')} 1, {wide}")))
+        f.scope = f.fresh("w")
+        f.run(self.m.functions[f"last_{phase}"].body, leave=lambda value: f.store("t_second", f.as_(f.expression(value), "set")))
+        f.store("pick_1", f.call("nth_site", "set", [f.load("t_second"), f.load("k_n")]))
+
+    def _by_halves(self, phase: int, site: Site) -> None:
+        """The site where the n-th move begins, by halves of the board: how many begin in the lower one; and what is left of n."""
+        f, half = self.f, self.f.bits // 2
         for j in range(len(site.planes)):
             f.types[f"t_half{j}"] = "set"
             f.store(f"t_half{j}", f.load(f"s{phase}_plane{j}"))
@@ -294,12 +308,51 @@ class Playouts(Loop):
             base = f.load("k_base")
             f.store("k_base", f.select(above, f.two("add", base, Value(None, str(half))), base))
             half //= 2
-        at = f.load("k_base").text
-        wide = at if f.bits == WORD else f.value(f"zext i64 {at} to {f.of('set')}")
-        f.store("pick_0", Value("set", f.value(f"shl {f.of('set')} 1, {wide}")))
-        f.scope = f.fresh("w")
-        f.run(self.m.functions[f"last_{phase}"].body, leave=lambda value: f.store("t_second", f.as_(f.expression(value), "set")))
-        f.store("pick_1", f.call("nth_site", "set", [f.load("t_second"), f.load("k_n")]))
+
+    def _by_bytes(self, planes: list[str]) -> None:
+        """The same where a board is one word and a site has three moves at most, by the sums up to each byte and each bit."""
+        f, all_ = self.f, 0x0101010101010101
+        sums = []
+        for plane in planes:
+            pairs = f.value(f"and i64 {f.value(f'lshr i64 {plane}, 1')}, {0x55 * all_}")
+            pairs = f.value(f"sub i64 {plane}, {pairs}")
+            fours = f.value(f"and i64 {f.value(f'lshr i64 {pairs}, 2')}, {0x33 * all_}")
+            fours = f.value(f"add i64 {f.value(f'and i64 {pairs}, {0x33 * all_}')}, {fours}")
+            high = f.value(f"lshr i64 {fours}, 4")
+            sums.append(f.value(f"and i64 {f.value(f'add i64 {fours}, {high}')}, {0x0F * all_}"))
+        until = f.value(f"mul i64 {self._weighed(sums)}, {all_}")
+        n = f.load("k_n").text
+        # 192 moves at most, so that the sums are compared in lanes of two bytes
+        tops, wide = 0x8000800080008000, f.value(f"mul i64 {n}, {0x0001000100010001}")
+        wide, found = f.value(f"or i64 {wide}, {tops}"), []
+        for shift in (0, 8):
+            lanes = f.value(f"and i64 {f.value(f'lshr i64 {until}, {shift}')}, {0x00FF00FF00FF00FF}")
+            reached = f.value(f"and i64 {f.value(f'sub i64 {wide}, {lanes}')}, {tops}")
+            found.append(f.value(f"call i64 @llvm.ctpop.i64(i64 {reached})"))
+        byte = f.value(f"shl i64 {f.value(f'add i64 {found[0]}, {found[1]}')}, 3")
+        n = f.value(f"sub i64 {n}, {self._before(until, byte)}")
+        spread = []
+        for plane in planes:
+            inside = f.value(f"and i64 {f.value(f'lshr i64 {plane}, {byte}')}, 255")
+            spread.append(f.value(f"call i64 @llvm.x86.bmi.pdep.64(i64 {inside}, i64 {all_})"))
+        until = f.value(f"mul i64 {self._weighed(spread)}, {all_}")
+        wide = f.value(f"or i64 {f.value(f'mul i64 {n}, {all_}')}, {0x80 * all_}")
+        reached = f.value(f"and i64 {f.value(f'sub i64 {wide}, {until}')}, {0x80 * all_}")
+        bit = f.value(f"call i64 @llvm.ctpop.i64(i64 {reached})")
+        before = self._before(until, f.value(f"shl i64 {bit}, 3"))
+        left = f.value(f"sub i64 {n}, {before}")
+        f.store("k_n", Value("number", left))
+        f.store("k_base", Value("number", f.value(f"or i64 {byte}, {bit}")))
+
+    def _weighed(self, sums: list[str]) -> str:
+        f = self.f
+        return sums[0] if len(sums) == 1 else f.value(f"add i64 {sums[0]}, {f.value(f'shl i64 {sums[1]}, 1')}")
+
+    def _before(self, until: str, byte: str) -> str:
+        """The sum before a byte, given the sums up to each."""
+        f = self.f
+        below = f.value(f"shl i64 {until}, 8")
+        return f.value(f"and i64 {f.value(f'lshr i64 {below}, {byte}')}, 255")
 
     def leave(self, phase: int, turn: int, value: ast.expr) -> None:
         """What a turn's return means: the game is over, or the next phase is entered."""
