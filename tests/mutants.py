@@ -125,7 +125,7 @@ MUTANTS = (
         "self.more_than_five_win = self.reading",
         "self.more_than_five_win = True or self.reading",
     ),
-    Mutant("gomoku", ("end.five",), "four win", "else n == 5 for n in runs", "else n in (4, 5) for n in runs"),
+    Mutant("gomoku", ("end.five",), "four win", "return 5 in runs", "return 4 in runs or 5 in runs"),
     Mutant("gomoku", ("end.five",), "diagonals are forgotten", "self.axes = AXES if", "self.axes = AXES[:2] if"),
     Mutant(
         "gomoku",

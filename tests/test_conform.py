@@ -242,6 +242,21 @@ def test_a_program_that_supports_nothing_is_not_said_to_be_right() -> None:
     assert "nothing was checked" in text(done)
 
 
+def test_an_interrupt_keeps_the_answers_that_were_given() -> None:
+    asked = 0
+
+    def ask(message: dict[str, Any]) -> Reply:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            raise KeyboardInterrupt
+        return Reply({"unsupported": True})
+
+    done = run(three(), ask)
+    assert done.interrupted
+    assert [r.verdict for r in done.results] == ["not supported"] * 2
+
+
 # Judging answers
 
 

@@ -46,6 +46,8 @@ class Conformance:
     results: list[Result] = field(default_factory=list)
     seconds: float = 0.0
     waited: float = 0.0
+    interrupted: bool = False
+    """The run was stopped before every vector was asked."""
     diagnosis: Diagnosis | None = None
 
     def of(self, *verdicts: Verdict) -> list[Result]:
@@ -79,17 +81,21 @@ class Conformance:
 
 
 def run(suite: Suite, program: Program | Asking, keep: Callable[[Result], None] = lambda _: None) -> Conformance:
-    """Ask a program every vector. A program is a command, or in Python a function from a request to a reply."""
+    """Ask a program every vector, or those before an interrupt. A program is a command, or in Python a function from a request to a
+    reply."""
     done = Conformance(suite)
     began = time.perf_counter()
     ask = program.ask if isinstance(program, Program) else program
-    for vector in suite.vectors:
-        message = request(suite, vector)
-        asked = time.perf_counter()
-        reply = ask(message)
-        done.waited += time.perf_counter() - asked
-        done.results.append(judge(vector, reply))
-        keep(done.results[-1])
+    try:
+        for vector in suite.vectors:
+            message = request(suite, vector)
+            asked = time.perf_counter()
+            reply = ask(message)
+            done.waited += time.perf_counter() - asked
+            done.results.append(judge(vector, reply))
+            keep(done.results[-1])
+    except KeyboardInterrupt:
+        done.interrupted = True
     done.results = excused(done.results)
     done.seconds = time.perf_counter() - began
     return done

@@ -13,7 +13,7 @@ from lawstone.cases.diagnose import diagnose
 from lawstone.cases.make import Maker
 from lawstone.cases.protocol import Patience, Program, answers_in
 from lawstone.cases.vector import read_suite
-from lawstone.cli.main import FINDINGS, OK
+from lawstone.cli.main import FINDINGS, INTERRUPTED, OK
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Command, print_json
 from lawstone.data import shipped_suite
@@ -28,7 +28,12 @@ from lawstone.spec import load
         ("lawstone conform my-game/ --suite full.json -- java Adapter", "a suite of your own"),
         ("lawstone conform xxung --answers my-game.jsonl", "answers that were given beforehand"),
     ],
-    exits={**PLAIN_EXITS, 0: "every answer is right", 1: "wrong answers, or a program that failed, or none that it supports"},
+    exits={
+        **PLAIN_EXITS,
+        0: "every answer is right",
+        1: "wrong answers, or a program that failed, or none that it supports",
+        130: "interrupted: the report is of the vectors asked so far",
+    },
 )
 @click.argument("game", metavar="GAME")
 @click.argument("command", nargs=-1, metavar="[-- COMMAND...]")
@@ -81,6 +86,9 @@ def conform(
         print_json(done.to_json())
     else:
         sys.stdout.write(text(done, most))
+    if done.interrupted:
+        click.echo(f"interrupted: {len(done.results)} of {len(suite.vectors)} vectors were asked", err=True)
+        return INTERRUPTED
     return OK if not done.faults and done.asked else FINDINGS
 
 
