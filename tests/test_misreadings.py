@@ -11,9 +11,9 @@ from ruamel.yaml import YAML
 
 from lawstone.check import examples
 from lawstone.check.lockstep import Pair
-from lawstone.check.misreadings import VERDICTS, Desk, Misread, all_derived, derived, report
+from lawstone.check.misreadings import VERDICTS, Desk, Misread, all_derived, derived, read_misread, report
 from lawstone.cli.main import cli
-from lawstone.cli.misreadings import merged, misreadings_path, read_misread
+from lawstone.cli.misreadings import merged, misreadings_path
 from lawstone.engine.game import Game
 from lawstone.engine.notation import write
 from lawstone.lower import Rules

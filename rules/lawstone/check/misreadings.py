@@ -10,10 +10,12 @@ open: an example of the project's own settles nothing there.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
@@ -22,7 +24,7 @@ from lawstone.carried import Carried
 from lawstone.check import examples, gaps
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.ready import ready_example
-from lawstone.check.report import Part
+from lawstone.check.report import Basis, Part, read_on_record
 from lawstone.check.run import status_word
 from lawstone.check.search import Budget, search
 from lawstone.check.solved import solved
@@ -74,6 +76,7 @@ class Settled(Part):
     shortest: bool = Field(False, description="No shorter game shows it.")
     example: str = Field("", description="A worked example that would rule it out, ready for examples.yaml.")
     kept: bool = Field(False, description="From an earlier run; never on record.")
+    proof: Basis | None = Field(None, description="The argument that shows that it plays alike, on record.")
 
     @property
     def key(self) -> str:
@@ -108,6 +111,18 @@ def report(spec: Spec, settled: list[Settled], seed: int) -> Misread:
     return Misread(
         lawstone=__version__, game=spec.id, rules_version=spec.game.rules_version, seed=seed, counts=counts, misreadings=settled
     )  # fmt: skip
+
+
+def read_misread(path: Path) -> Misread | None:
+    """The recorded misreadings, if there are any; raises BadInput where the file is no such record."""
+    return read_on_record(Misread, path)
+
+
+def write_misread(found: Misread, path: Path) -> None:
+    """Write `misreadings.json`, readable and stable."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = found.model_dump(by_alias=True, exclude_defaults=True)
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 # -- which there are --------------------------------------------------------------------------------------------------------------

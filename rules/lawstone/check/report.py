@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lawstone.engine.drawn import parse_position
 from lawstone.model.base import written
-from lawstone.model.faults import BadInput
+from lawstone.model.faults import BadInput, Fault
 from lawstone.spec import Usage, load
 
 
@@ -324,6 +324,20 @@ class Report(Part):
         ]
 
 
+class Basis(Part):
+    """How a verdict follows from the certificates in `proofs/<game>/certificates/verdicts.zip`."""
+
+    by: Literal["form", "positions", "facts", "deeper", "moves", "games", "measures"] = Field(
+        description="`form`: the same core terms; `positions`: all well-formed positions; `facts`: all that fulfil facts proved by "
+        "induction; `deeper`: the same with deeper facts; `moves`: induction over moves; `games`: every game is played; "
+        "`measures`: every turn uses something up."
+    )
+    reasons: bool = Field(True, description="The rule that is named as the reason is the same too.")
+    idle: list[str] = Field(default_factory=list, description="Turns of which it says nothing: none is legal in such a position.")
+    answers: int = Field(0, description="Questions answered no, each with a certificate; those about the facts are counted apart.")
+    second: dict[str, int] = Field(default_factory=dict, description="What a second solver said of them, and how often.")
+
+
 class Recorded(Part):
     """One finding as it is kept in `proofs/<game>/results.json`."""
 
@@ -337,6 +351,7 @@ class Recorded(Part):
     how: str = Field("", description="How that is known, or how far was looked.")
     seed: int = 1
     version: str = Field("", description="Version of the toolkit that found it.")
+    proof: Basis | None = Field(None, description="The argument that shows it, where it rests on a proof.")
 
 
 class Results(Part):
@@ -378,5 +393,18 @@ def write_results(results: Results, path: Path) -> None:
 
 
 def read_results(path: Path) -> Results | None:
-    """The recorded findings, if there are any."""
-    return Results.model_validate_json(path.read_bytes()) if path.exists() else None
+    """The recorded findings, if there are any; raises BadInput where the file is no such record."""
+    return read_on_record(Results, path)
+
+
+Kept = TypeVar("Kept", bound=Part)
+
+
+def read_on_record(form: type[Kept], path: Path) -> Kept | None:
+    """A record of a given form, if there is one; raises BadInput where the file is none."""
+    try:
+        return form.model_validate_json(path.read_bytes()) if path.exists() else None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BadInput([Fault(str(path), 1, 1, "bad-record", f"not a record of findings: {place}: {first['msg']}")]) from None

@@ -163,6 +163,7 @@ def _check_one(spec: Spec, options: Mapping[str, Any], as_json: bool, crew: Crew
             _merged(read_results(where), results_of(report), partial=bool(plan.questions or plan.variant or plan.board)), where
         )
         click.echo(f"recorded in {where}", err=True)
+        certify_record(spec, where.parent)
     recorded = _recorded(spec, plan)
     return report, _verdict(report, recorded, as_json, crew)
 
@@ -202,6 +203,24 @@ def results_path(spec: Spec) -> Path:
     if spec.path.parent.parent == data.spec_root():
         return data.proofs_root() / spec.id / "results.json"
     return spec.path.parent / "results.json"
+
+
+def certify_record(spec: Spec, folder: Path) -> None:
+    """Write certificates for what is on record as proved, and say where one could not be made."""
+    from lawstone.check.certified import Record, certify
+
+    record = Record(spec, folder)
+    with Progress(f"{spec.title}: certificates", record.proofs) as progress:
+
+        def tell(key: str) -> None:
+            progress.tell(key)
+            progress.step()
+
+        missing = certify(record, tell)
+    if missing:
+        click.echo(f"{spec.id}: without a certificate: {', '.join(missing)}", err=True)
+    elif record.archive.exists():
+        click.echo(f"certificates in {record.archive}", err=True)
 
 
 def _verdict(report: Report, recorded: Mapping[str, str], quiet: bool, crew: Crew) -> int:

@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "check": ("lawstone.cli.check:check", "Check a game: faults, and where its rules can be read two ways."),
         "prove": ("lawstone.cli.check:prove", "Settle every question by proof where it can be done."),
         "claims": ("lawstone.cli.claims:command", "Settle what is claimed of a game: proved, refuted, or how far."),
-        "recheck": ("lawstone.cli.recheck:command", "Check again what is on record about claims, without the prover."),
+        "recheck": ("lawstone.cli.recheck:command", "Check again what is on record, without the prover."),
         "why": ("lawstone.cli.why:why", "Explain a question in words: both readings, where they part, how to close it."),
         "diff": ("lawstone.cli.check:diff", "Say what differs between two game files or two variants."),
         "misreadings": ("lawstone.cli.misreadings:misreadings", "Derive wrong readings of every rule, and what rules each out."),

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from lawstone.check.misreadings import SECONDS, Misread, Query, Settled, answer, lost, queries, report
+from lawstone.check.misreadings import (
+    SECONDS,
+    Misread,
+    Query,
+    Settled,
+    answer,
+    lost,
+    queries,
+    read_misread,
+    report,
+    write_misread,
+)
 from lawstone.check.render import wrapped
 from lawstone.check.run import cited
-from lawstone.cli.check import results_path
+from lawstone.cli.check import certify_record, results_path
 from lawstone.cli.main import FINDINGS, INTERRUPTED, OK, UNDECIDED
 from lawstone.cli.progress import Progress
 from lawstone.cli.shared import PLAIN_EXITS, Command, print_json
@@ -86,6 +96,7 @@ def misreadings(
         partial = bool(variant or rules or interrupted)
         write_misread(merged(read_misread(where), found, spec) if partial else found, where)
         click.echo(f"recorded in {where}", err=True)
+        certify_record(spec, where.parent)
     if as_json:
         print_json(found.model_dump(by_alias=True))
     else:
@@ -132,18 +143,6 @@ def _code(spec: Spec, found: Misread, where: Path, crew: Crew) -> int:
 def misreadings_path(spec: Spec) -> Path:
     """Where the misreadings of a game are recorded."""
     return results_path(spec).with_name("misreadings.json")
-
-
-def read_misread(path: Path) -> Misread | None:
-    """The recorded misreadings, if there are any."""
-    return Misread.model_validate_json(path.read_bytes()) if path.exists() else None
-
-
-def write_misread(found: Misread, path: Path) -> None:
-    """Write `misreadings.json`, readable and stable."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = found.model_dump(by_alias=True, exclude_defaults=True)
-    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def merged(old: Misread | None, new: Misread, spec: Spec) -> Misread:

@@ -7,7 +7,7 @@ Both are compared on every position that fulfils the deeper facts of the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lawstone.core import Turn
 from lawstone.lower import Rules
@@ -22,14 +22,18 @@ Pairs = dict[str, list[tuple[Turn, Turn]]]
 HOW = "on all positions that moves reach, by deeper facts proved by induction"
 
 
-def alike(a: Rules, b: Rules, conflicts: int = CONFLICTS) -> str:
-    """How two readings are proved to play alike; empty where they are not."""
+def alike(a: Rules, b: Rules, conflicts: int = CONFLICTS, facts: Callable[[Rules | None], Lemmas] | None = None) -> str:
+    """How two readings are proved to play alike; empty where they are not.
+
+    `facts` gives the deeper facts of the first reading, guessed with other rules beside; unsaid, they are proved now.
+    """
+    known = facts or (lambda beside: deeper(a, beside))
     pairs = paired(a, b)
     if pairs is None:
         return ""
-    if _never_part(a, b, pairs, deeper(a), conflicts):
+    if _never_part(a, b, pairs, known(None), conflicts):
         return HOW
-    return HOW if asks_more(a, b) and _never_part(a, b, pairs, deeper(a, b), conflicts) else ""
+    return HOW if asks_more(a, b) and _never_part(a, b, pairs, known(b), conflicts) else ""
 
 
 def _never_part(a: Rules, b: Rules, pairs: Pairs, facts: Lemmas, conflicts: int) -> bool:

@@ -7,9 +7,11 @@ independent checker re-checks against the same CNF.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from lawstone.prove.circuit import Circuit
 from lawstone.work import bounds
@@ -50,6 +52,26 @@ class Answer:
         return literal in self.true if literal > 0 else -literal not in self.true
 
 
+class Source(Protocol):
+    """What answers questions in the place of a solver."""
+
+    def answer(self, circuit: Circuit, asserted: Sequence[int], conflicts: int) -> Answer:
+        """Is there an assignment of the inputs under which all asserted literals hold?"""
+
+
+_source: ContextVar[Source | None] = ContextVar("source", default=None)
+
+
+@contextmanager
+def answered_by(source: Source | None) -> Iterator[None]:
+    """Let `source` answer every question that is put meanwhile; None: a solver again."""
+    token = _source.set(source)
+    try:
+        yield
+    finally:
+        _source.reset(token)
+
+
 def cnf(circuit: Circuit, asserted: Iterable[int]) -> list[list[int]]:
     """The clauses that say that all asserted literals hold."""
     roots = list(asserted)
@@ -61,6 +83,9 @@ def ask(circuit: Circuit, asserted: Iterable[int], conflicts: int = CONFLICTS) -
     roots = list(asserted)
     if -1 in roots:
         return Answer("no")
+    source = _source.get()
+    if source is not None:
+        return source.answer(circuit, roots, conflicts)
     clauses = cnf(circuit, roots)
     began = time.process_time()
     with solver_of(bootstrap_with=clauses) as solver:
@@ -86,11 +111,15 @@ class Asking:
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.solver: Any = solver_of(bootstrap_with=[[1]])
+        self.source = _source.get()
+        self.solver: Any = solver_of(bootstrap_with=[[1]]) if self.source is None else None
+        self.held: list[int] = []
         self.told = {1}
 
     def add(self, literals: Iterable[int]) -> None:
         """Make gates known to the solver."""
+        if self.source is not None:
+            return
         fresh = [g for g in self.circuit.cone(literals) if g not in self.told]
         self.told |= set(fresh)
         for clause in self.circuit.clauses(fresh):
@@ -100,12 +129,15 @@ class Asking:
         """Assert literals for good."""
         listed = list(literals)
         self.add(listed)
-        for x in listed:
+        self.held += listed
+        for x in listed if self.source is None else ():
             self.solver.add_clause([x])
 
     def ask(self, assumed: Iterable[int], conflicts: int = CONFLICTS) -> Answer:
         """Is there a solution under the assumptions?"""
         listed = list(assumed)
+        if self.source is not None:
+            return ask(self.circuit, [*self.held, *listed], conflicts)
         self.add(listed)
         began = time.process_time()
         found = limited(self.solver, conflicts, listed)
@@ -118,4 +150,5 @@ class Asking:
 
     def close(self) -> None:
         """Free the solver."""
-        self.solver.delete()
+        if self.solver is not None:
+            self.solver.delete()
