@@ -18,6 +18,8 @@ from lawstone.core import OPPOSITE_OF, Phase, Sort, Term, Turn, read, rebuild, s
 from lawstone.engine.state import State
 from lawstone.lower import Rules, Value
 
+KEPT = 4096
+"""Images of sets that a symmetry remembers."""
 _FREE = frozenset(("either", "both", "and_", "or_", "plus"))
 
 
@@ -53,17 +55,28 @@ class Carry:
         size = len(self.board.sites)
         tables = []
         for base in range(0, size, 8):
-            images = [1 << self.board.sites[s] if s < size else 0 for s in range(base, base + 8)]
-            tables.append(tuple(sum(i for k, i in enumerate(images) if byte >> k & 1) for byte in range(256)))
+            images = [0]
+            for s in range(base, min(base + 8, size)):
+                images += [1 << self.board.sites[s] | image for image in images]
+            tables.append(tuple(images))
         return tuple(tables)
+
+    @cached_property
+    def known(self) -> dict[int, int]:
+        """Images worked out lately: the moves of one position leave most of its sets as they are."""
+        return {}
 
     def mask(self, mask: int) -> int:
         """The image of a set of sites."""
-        image, tables, i = 0, self._bytes, 0
-        while mask:
-            image |= tables[i][mask & 255]
-            mask >>= 8
-            i += 1
+        image = self.known.get(mask)
+        if image is None:
+            image, tables = 0, self._bytes
+            for table, byte in zip(tables, mask.to_bytes(len(tables), "little"), strict=True):
+                if byte:
+                    image |= table[byte]
+            if len(self.known) >= KEPT:
+                self.known.clear()
+            self.known[mask] = image
         return image
 
     def value(self, state: State, i: int) -> Value:
@@ -103,14 +116,23 @@ def canonical(state: State, carries: tuple[Carry, ...]) -> State:
 
     Images are compared variable by variable, and only those that are least so far are computed further.
     """
-    left: tuple[Carry, ...] = carries
-    values = []
-    for i in range(len(state.values)):
-        images = [c.value(state, i) for c in left]
+    left, given, values = carries, state.values, list[Value]()
+    for i in range(len(given)):
+        if len(left) == 1:
+            values += [left[0].value(state, j) for j in range(i, len(given))]
+            break
+        images = []
+        for c in left:
+            source, is_set = c.sources[i]
+            value = given[source]
+            if is_set and value:
+                known = c.known.get(value)
+                value = c.mask(value) if known is None else known
+            images.append(value)
         least = min(images)
         values.append(least)
-        if len(left) > 1:
-            left = tuple(c for c, image in zip(left, images, strict=True) if image == least)
+        if least or any(images):
+            left = tuple([c for c, image in zip(left, images, strict=True) if image == least])
     return State(tuple(values), state.phase, state.seat)
 
 
