@@ -220,8 +220,9 @@ def test_interrupted_random_games_are_told_as_far_as_they_came():
 
 
 def test_a_comparison_that_a_bound_cuts_short_is_undecided():
-    told = said("diff", "wugun", "wugun", "--new-variant", "north-east", "--time", "0.1", "--no-cache", code=4)
-    assert "the bound of 0.1 CPU-seconds was reached" in told
+    asked = process("diff", "wugun", "wugun", "--new-variant", "north-east", "--time", "0.1", "--no-cache")
+    told, _ = asked.communicate(timeout=300)
+    assert (asked.returncode, "the bound of 0.1 CPU-seconds was reached" in told) == (4, True)
 
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])

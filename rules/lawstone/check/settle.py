@@ -230,7 +230,9 @@ def _unrolled(pair: Pair, found: Search, done: Settled, effort: Effort, refuted:
     a, b = pair.a.rules, pair.b.rules
     goal = found.parting.plies if found.parting is not None else max(refuted + 1, 12)
     reasons = found.parting is None or found.parting.level == "reason"
-    unrolled = unroll(a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted))
+    unrolled = unroll(
+        a, b, goal - 1, effort.unroll_seconds, reasons=reasons, from_ply=max(0, refuted), whole=found.parting is not None
+    )
     done.steps.append(
         f"unrolling: {'a difference' if unrolled.verdict == 'differ' else 'none'} up to ply {unrolled.plies}, "
         f"{unrolled.gates:,} gates"

@@ -50,14 +50,17 @@ class Way:
 
 
 def unroll(
-    a: Rules, b: Rules, most: int, seconds: float = 60.0, conflicts: int = CONFLICTS, reasons: bool = False, from_ply: int = 0
-) -> Unrolled:
+    a: Rules, b: Rules, most: int, seconds: float = 60.0, conflicts: int = CONFLICTS, reasons: bool = False, from_ply: int = 0,
+    whole: bool = False,
+) -> Unrolled:  # fmt: skip
     """Look for a shortest game at whose end the readings part, up to `most` plies before the last move.
 
     Plies below `from_ply` are taken as refuted elsewhere, for legal moves and results alike. The readings must be comparable turn
-    by turn (`free.comparable`).
+    by turn (`free.comparable`). With `whole` only the answer about all plies is of use: where the time would not suffice for them
+    even if none took longer than the last ones did, it stops.
     """
     began = time.process_time()
+    past, took = 0.0, [0.0, 0.0]
     model, other = Model(a), Model(b)
     other.circuit = model.circuit
     other.must = model.must
@@ -93,6 +96,11 @@ def unroll(
             asking.must([*model.must, c.exactly_one([w.chosen for w in here])])
             asking.must(c.implies(w.chosen, c.both(w.taken.legal, c.any(w.taken.following))) for w in here)
             played.append(here)
+            spent = time.process_time() - began
+            took = [took[1], spent - past]
+            past = spent
+            if whole and ply >= from_ply and spent + min(took) * (most - ply) > seconds:
+                break
             phases, values = after(model, here)
             if not phases:
                 break
