@@ -18,10 +18,14 @@ from lawstone.check.misreadings import derived
 from lawstone.cli.main import cli
 from lawstone.engine.game import Game
 from lawstone.prove import ask as asking
-from lawstone.prove.ask import answered_by, ask
+from lawstone.prove import free
+from lawstone.prove.ask import Answer, answered_by, ask
 from lawstone.prove.certificate import Broken, write_files
 from lawstone.prove.certifying import Certifying
 from lawstone.prove.circuit import Circuit
+from lawstone.prove.ends import ends
+from lawstone.prove.goals import Free
+from lawstone.prove.lemmas import Lemma, Lemmas, kept_or_proved
 from lawstone.prove.onfile import OnFile
 from lawstone.spec import load
 
@@ -176,6 +180,35 @@ def test_a_witness_that_shows_nothing_is_refused(folder: Path) -> None:
     assert any(told.startswith(PARTED) for told in failures(folder))
 
 
+def test_a_conflict_whose_game_shows_none_is_refused(folder: Path) -> None:
+    key = "base/conflict/end.five/end.blocked"
+    moves = finding(json.loads((folder / "results.json").read_text(encoding="utf-8")), key)["moves"]
+    assert failures(folder) == []
+    edit(folder, "results.json", lambda told: finding(told, key).update(moves=moves[:-1]))
+    assert failures(folder) == [f"{key}: the game on record does not show it"]
+
+
+def test_readings_that_differ_in_an_event_are_not_the_same_by_their_form(tmp_path: Path) -> None:
+    folder, key = shutil.copytree(data.proofs_root() / "gomoku", tmp_path / "gomoku"), "base/clock/loses/nothing-said"
+    edit(folder, "results.json", lambda told: told.update(findings=[finding(told, key)]))
+    (folder / "misreadings.json").unlink()
+    (folder / "certificates" / ARCHIVE).unlink()
+    assert failures(folder, "gomoku") == []
+    edit(folder, "results.json", lambda told: finding(told, key).update(verdict="same: proved", level="", proof={"by": "form"}))
+    assert any(told.startswith(key) for told in failures(folder, "gomoku"))
+
+
+def test_where_no_move_is_left_nothing_is_shown_of_two_readings() -> None:
+    spec = load("tic-tac-toe")
+    rules, lemmas = spec.rules(), kept_or_proved(spec.rules())
+    never = Lemma("main", "nothing at all", lambda model, values: -1)
+    assert free.compare(rules, rules, lemmas).same
+    found = free.compare(rules, rules, Lemmas(rules, (never,), 0, 0))
+    assert (found.same, found.places, len(found.vacuous)) == (False, (), 1)
+    assert ends(Free(rules, lemmas)).verdict == "ends"
+    assert ends(Free(rules, Lemmas(rules, (never,), 0, 0))).verdict == "open"
+
+
 def test_certificates_of_another_board_prove_nothing(folder: Path, tmp_path: Path) -> None:
     elsewhere = shutil.copytree(data.spec_root() / "xxung", tmp_path / "spec" / "xxung")
     path = elsewhere / "game.yaml"
@@ -303,6 +336,6 @@ def test_certificates_made_before_ctrl_c_are_kept_and_taken_up(folder: Path, mon
         certify(Record(load("xxung"), folder), opinions=False)
     kept = archived(folder)
     assert any(name.endswith(".lrat") for name in kept)
-    monkeypatch.setattr(Certifying, "_certified", lambda *_: False)
+    monkeypatch.setattr(Certifying, "_certified", lambda *_: Answer("unknown"))
     monkeypatch.setattr(Notary, "basis", basis)
     assert certify(Record(load("xxung"), folder), opinions=False) == [SAME]

@@ -45,6 +45,14 @@ def test_every_page_says_the_same_with_scripts_off(site: Path, browser: Any):
     seen.context.close()
 
 
+def searched(watched: Any, site: Path, language: str, query: str) -> Any:
+    """The first page of a language, with what a search has found."""
+    page = watched.open(site / language / "index.html")
+    page.fill("form.search input", query)
+    page.wait_for_selector(".results a")
+    return page
+
+
 @pytest.mark.parametrize(
     ("language", "query", "expected"),
     [
@@ -63,9 +71,7 @@ def test_every_page_says_the_same_with_scripts_off(site: Path, browser: Any):
     ],
 )
 def test_search_finds_rules_in_each_language(site: Path, watched: Any, language: str, query: str, expected: str):
-    page = watched.open(site / language / "index.html")
-    page.fill("form.search input", query)
-    page.wait_for_selector(".results a")
+    page = searched(watched, site, language, query)
     found = page.locator(".results a span").all_inner_texts()
     assert any(text.endswith(f"· {expected}") for text in found), found
     assert watched.errors == []
@@ -90,9 +96,7 @@ def test_search_finds_rules_in_each_language(site: Path, watched: Any, language:
     ],
 )
 def test_the_rule_whose_title_is_asked_for_stands_first(site: Path, watched: Any, language: str, query: str, first: str):
-    page = watched.open(site / language / "index.html")
-    page.fill("form.search input", query)
-    page.wait_for_selector(".results a")
+    page = searched(watched, site, language, query)
     assert page.locator(".results a span").first.inner_text().endswith(f"· {first}"), page.locator(".results a").all_inner_texts()
 
 

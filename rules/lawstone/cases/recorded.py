@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from lawstone import data
-from lawstone.check.misreadings import Misread
+from lawstone.check.misreadings import Misread, read_misread
 from lawstone.check.report import Results, read_results
-from lawstone.model.faults import BadInput, Fault
 from lawstone.spec import Spec
 
 
@@ -51,26 +50,18 @@ def recorded(spec: Spec, variant: str, kind: str, name: str, answer: str = "") -
 
 
 def _results(path: Path) -> Results | None:
-    return _kept(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=8)
-def _kept(path: Path, _: int) -> Results | None:
-    try:
-        return read_results(path)
-    except ValueError:
-        message = "the recorded findings cannot be read"
-        raise BadInput([Fault(str(path), 1, 1, "no-record", message, "`lawstone check GAME --record` writes them")]) from None
+    return _findings(path, path.stat().st_mtime_ns) if path.is_file() else None
 
 
 def _misread(path: Path) -> Misread | None:
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
+    return _misreadings(path, path.stat().st_mtime_ns) if path.is_file() else None
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, _: int) -> Misread:
-    try:
-        return Misread.model_validate_json(path.read_bytes())
-    except ValueError:
-        message = "the recorded misreadings cannot be read"
-        raise BadInput([Fault(str(path), 1, 1, "no-record", message, "`lawstone misreadings GAME --record` writes them")]) from None
+def _findings(path: Path, _: int) -> Results | None:
+    return read_results(path)
+
+
+@lru_cache(maxsize=8)
+def _misreadings(path: Path, _: int) -> Misread | None:
+    return read_misread(path)

@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from lawstone.check.gaps import Met, confirm
 from lawstone.check.lines import Bench
 from lawstone.check.lockstep import Pair
 from lawstone.check.misreadings import Misread, Settled, all_derived, read_misread, write_misread
 from lawstone.check.redundant import removals, without
-from lawstone.check.report import Basis, Recorded, Results, read_results, write_results
+from lawstone.check.report import Basis, By, Recorded, Results, read_results, write_results
 from lawstone.check.search import Budget, search
-from lawstone.engine.game import Game
+from lawstone.check.sightings import lawful
+from lawstone.engine.game import Game, MoveError
 from lawstone.lower import Rules
 from lawstone.model.faults import BadInput
 from lawstone.prove import free
@@ -31,7 +32,7 @@ from lawstone.prove.certificate import Broken, write_files
 from lawstone.prove.certifying import Certifying
 from lawstone.prove.deeper import asks_more
 from lawstone.prove.ends import ends
-from lawstone.prove.goals import Free
+from lawstone.prove.goals import Free, goals
 from lawstone.prove.kinduction import inductive
 from lawstone.prove.lemmas import Lemmas
 from lawstone.prove.onfile import OnFile
@@ -46,7 +47,6 @@ WHOLE = Budget(pairs=200_000, games=0)
 """How much is played where a record says that every game was compared."""
 
 Found = TypeVar("Found", Recorded, Settled)
-By = Literal["form", "positions", "facts", "deeper", "moves", "games", "measures"]
 WAYS: tuple[tuple[By, bool], ...] = (
     ("form", True), ("positions", True), ("facts", True), ("deeper", True), ("moves", True), ("positions", False),
     ("facts", False), ("moves", False), ("games", True),
@@ -211,6 +211,8 @@ def _needed(by: By, item: Item) -> list[tuple[bool, Rules | None]]:
 
 def _argued(by: By, reasons: bool, item: Item, source: Source) -> tuple[str, ...] | None:
     a, b = item.rules[0], item.rules[-1]
+    if a.game.events != b.game.events:
+        return None
     match by:
         case "form":
             return () if a.meaning == b.meaning else None
@@ -309,7 +311,7 @@ def recheck(spec: Spec, folder: Path) -> Iterator[Line]:
     for found in record.listed:
         try:
             told = _again(record, found, source)
-        except Broken as error:
+        except (Broken, MoveError) as error:
             yield Line(spec.id, found.key, "", False, str(error))
         else:
             if told:
@@ -340,10 +342,16 @@ def _again(record: Record, found: Recorded | Settled, source: OnFile) -> str:
 
 def _replayed(record: Record, found: Recorded | Settled) -> str:
     """A game on record, replayed by the reference interpreter; nothing where there is none."""
-    if not found.moves and found.verdict not in ("differ", "gap", "not ruled out"):
+    if found.moves is None and found.verdict not in ("differ", "gap", "not ruled out"):
         return ""
     moves = tuple(found.moves or ())
-    if isinstance(found, Recorded) and found.verdict == "gap":
+    if isinstance(found, Recorded) and found.level == "conflict":
+        where, _, name = found.key.partition("/")
+        game = record.game(where)
+        goal = next((g for g in goals(game.rules) if g.name == name), None)
+        if goal is None or not lawful(game.rules, game, goal, moves):
+            raise Broken("the game on record does not show it")
+    elif isinstance(found, Recorded) and found.verdict == "gap":
         where, _, kind, rule = found.key.split("/", 3)
         met: dict[str, Any] = {"kind": kind, "rule": rule, "moves": moves, "share": 0.0, "shortest": False, "how": ""}
         if not confirm(record.game(where), Met(**met)):
@@ -357,7 +365,7 @@ def _replayed(record: Record, found: Recorded | Settled) -> str:
         if parting is None or (parting.level, parting.moves) != (found.level, moves):
             raise Broken("the game on record does not show the difference")
     else:
-        return ""
+        raise Broken(f"there is a game on record, and nothing that '{found.verdict}' could show by it")
     return f"{found.verdict}, {len(moves)} moves replayed"
 
 

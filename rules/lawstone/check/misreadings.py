@@ -115,7 +115,7 @@ def report(spec: Spec, settled: list[Settled], seed: int) -> Misread:
 
 def read_misread(path: Path) -> Misread | None:
     """The recorded misreadings, if there are any; raises BadInput where the file is no such record."""
-    return read_on_record(Misread, path)
+    return read_on_record(Misread, path, "misreadings", "`lawstone misreadings GAME --record` writes them")
 
 
 def write_misread(found: Misread, path: Path) -> None:

@@ -324,10 +324,14 @@ class Report(Part):
         ]
 
 
+By = Literal["form", "positions", "facts", "deeper", "moves", "games", "measures"]
+"""How a verdict follows from the answers on file."""
+
+
 class Basis(Part):
     """How a verdict follows from the certificates in `proofs/<game>/certificates/verdicts.zip`."""
 
-    by: Literal["form", "positions", "facts", "deeper", "moves", "games", "measures"] = Field(
+    by: By = Field(
         description="`form`: the same core terms; `positions`: all well-formed positions; `facts`: all that fulfil facts proved by "
         "induction; `deeper`: the same with deeper facts; `moves`: induction over moves; `games`: every game is played; "
         "`measures`: every turn uses something up."
@@ -394,17 +398,17 @@ def write_results(results: Results, path: Path) -> None:
 
 def read_results(path: Path) -> Results | None:
     """The recorded findings, if there are any; raises BadInput where the file is no such record."""
-    return read_on_record(Results, path)
+    return read_on_record(Results, path, "findings", "`lawstone check GAME --record` writes them")
 
 
 Kept = TypeVar("Kept", bound=Part)
 
 
-def read_on_record(form: type[Kept], path: Path) -> Kept | None:
-    """A record of a given form, if there is one; raises BadInput where the file is none."""
+def read_on_record(form: type[Kept], path: Path, what: str, hint: str) -> Kept | None:
+    """A record of a given form, if there is one; raises BadInput where the file is none, with what it should hold and a hint."""
     try:
         return form.model_validate_json(path.read_bytes()) if path.exists() else None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise BadInput([Fault(str(path), 1, 1, "bad-record", f"not a record of findings: {place}: {first['msg']}")]) from None
+        raise BadInput([Fault(str(path), 1, 1, "bad-record", f"not a record of {what}: {place}: {first['msg']}", hint)]) from None

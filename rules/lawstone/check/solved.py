@@ -7,7 +7,7 @@ that is searched for and replayed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lawstone.check.lockstep import Pair, Parting
 from lawstone.check.reach import reach
@@ -17,7 +17,6 @@ from lawstone.engine.state import Picks, State
 from lawstone.lower import Rules
 from lawstone.prove import free
 from lawstone.prove.ask import Asking
-from lawstone.prove.bits import Size
 from lawstone.prove.encode import Model, Values, decode_picks, decode_state
 from lawstone.prove.lemmas import kept_or_proved
 
@@ -52,45 +51,36 @@ def _drawn(a: Rules, b: Rules) -> Iterator[tuple[State, Picks]]:
     """Positions, each with a move that two readings treat otherwise, as a solver draws them."""
     lemmas = kept_or_proved(a)
     alternate = free.grows(a)
-    for name, phase in a.phases.items():
-        partners = {(t.label, t.roles): t for t in b.phases[name].turns}
-        for number, turn in enumerate(phase.turns):
-            model, other = Model(a), Model(b)
-            other.circuit, other.must = model.circuit, model.must
-            values = model.free(name)
-            taken = model.take(turn, values, name)
-            twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
-            parts = [*free.legality(model, taken, twin), *free.results(model, taken, twin, True)]
-            asking = Asking(model.circuit)
-            try:
-                asking.must([*model.must, model.assumed(values), lemmas.literal(model, name, values), model.circuit.any(parts)])
-                if alternate:
-                    asking.must(_in_step(model, values))
-                for _ in range(DRAWN):
-                    answer = asking.ask([], CONFLICTS)
-                    if answer.verdict != "yes":
-                        break
-                    fixed = a.seat_of_phase.get(name)
-                    for seat in (0, 1) if fixed is None else (fixed,):
-                        yield decode_state(a, values, answer.holds, name, seat), decode_picks(number, taken, answer.holds)
-                    asking.must([model.circuit.any(_elsewhere(model, values, answer.holds))])
-            finally:
-                asking.close()
+    for t in free.twins(a, b):
+        model, values = t.model, t.values
+        parts = [*free.legality(model, t.taken, t.twin), *free.results(model, t.taken, t.twin, True)]
+        asking = Asking(model.circuit)
+        try:
+            asking.must([*model.must, model.assumed(values), lemmas.literal(model, t.phase, values), model.circuit.any(parts)])
+            if alternate:
+                asking.must(_in_step(model, values))
+            for _ in range(DRAWN):
+                answer = asking.ask([], CONFLICTS)
+                if answer.verdict != "yes":
+                    break
+                fixed = a.seat_of_phase.get(t.phase)
+                for seat in (0, 1) if fixed is None else (fixed,):
+                    move = decode_picks(t.number, t.taken, answer.holds)
+                    yield decode_state(a, values, answer.holds, t.phase, seat), move
+                asking.must([model.circuit.any(_elsewhere(model, values, answer.holds))])
+        finally:
+            asking.close()
 
 
 def _in_step(model: Model, values: Values) -> Iterator[int]:
     """Where every ply puts one piece of the player who acts: the other one has as many on the board, or one more."""
-    mine, theirs = (
-        Size(model.circuit, model.bits.either(*(values[p] for p in model.pieces(values) if p.startswith(side))))
-        for side in ("mine.", "theirs.")
-    )  # fmt: skip
+    mine, theirs = (model.standing(values, side) for side in ("mine", "theirs"))
     for k in range(1, model.rules.board.size + 1):
         yield model.circuit.implies(mine.at_least(k), theirs.at_least(k))
         if k > 1:
             yield model.circuit.implies(theirs.at_least(k), mine.at_least(k - 1))
 
 
-def _elsewhere(model: Model, values: Values, holds: object) -> Iterator[int]:
-    assert callable(holds)
+def _elsewhere(model: Model, values: Values, holds: Callable[[int], bool]) -> Iterator[int]:
     for name in model.pieces(values):
         yield from (-x if holds(x) else x for x in values[name] if abs(x) != 1)

@@ -106,37 +106,42 @@ def proof(clauses: list[list[int]]) -> list[str] | None:
         return None if solver.solve() else list(solver.get_proof() or [])
 
 
+def learnt_by(solver: Any) -> list[tuple[int, ...]]:
+    """What a solver that keeps a proof learnt on the way to a no, in its order; deletions are left out."""
+    lines = map(str.split, solver.get_proof() or [])
+    return [tuple(int(w) for w in line[:-1]) for line in lines if line and line[0] != "d"]
+
+
 class Asking:
-    """A solver kept open for a growing circuit: questions are asked under assumptions."""
+    """Questions about a growing circuit, asked under assumptions: of a solver kept open, or of what answers in its place."""
 
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.source = _source.get()
-        self.solver: Any = solver_of(bootstrap_with=[[1]]) if self.source is None else None
         self.held: list[int] = []
+        self.solver: Any = None if _source.get() is not None else solver_of(bootstrap_with=[[1]])
         self.told = {1}
 
     def add(self, literals: Iterable[int]) -> None:
         """Make gates known to the solver."""
-        if self.source is not None:
-            return
-        fresh = [g for g in self.circuit.cone(literals) if g not in self.told]
-        self.told |= set(fresh)
-        for clause in self.circuit.clauses(fresh):
-            self.solver.add_clause(clause)
+        if self.solver is not None:
+            fresh = [g for g in self.circuit.cone(literals) if g not in self.told]
+            self.told |= set(fresh)
+            for clause in self.circuit.clauses(fresh):
+                self.solver.add_clause(clause)
 
     def must(self, literals: Iterable[int]) -> None:
         """Assert literals for good."""
         listed = list(literals)
-        self.add(listed)
         self.held += listed
-        for x in listed if self.source is None else ():
-            self.solver.add_clause([x])
+        self.add(listed)
+        if self.solver is not None:
+            for x in listed:
+                self.solver.add_clause([x])
 
     def ask(self, assumed: Iterable[int], conflicts: int = CONFLICTS) -> Answer:
         """Is there a solution under the assumptions?"""
         listed = list(assumed)
-        if self.source is not None:
+        if self.solver is None:
             return ask(self.circuit, [*self.held, *listed], conflicts)
         self.add(listed)
         began = time.process_time()

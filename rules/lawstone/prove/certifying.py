@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lawstone.lower import Rules
 from lawstone.prove import lrat
-from lawstone.prove.ask import Answer, answered_by, limited, solver_of
+from lawstone.prove.ask import Answer, answered_by, learnt_by, limited, solver_of
 from lawstone.prove.certificate import Broken, Clause, Formula, dimacs, formula, lrat_text
 from lawstone.prove.circuit import Circuit
 from lawstone.prove.deeper import deeper
@@ -43,68 +43,71 @@ class Certifying:
 
     def answer(self, circuit: Circuit, asserted: Sequence[int], conflicts: int) -> Answer:
         """The solver's answer; a no that cannot be certified is unknown."""
+
+        def asked(whole: Formula, key: str) -> Answer:
+            with solver_of(bootstrap_with=[list(c) for c in whole.clauses], with_proof=True) as solver:
+                found = limited(solver, conflicts)
+                if found is None:
+                    return Answer("unknown")
+                if found:
+                    true = set(solver.get_model() or ())
+                    told = [n for n in sorted(whole.names) if n in true]
+                    self.files[f"{key}.yes"] = " ".join(map(str, told)) + "\n"
+                    return Answer("yes", gates(circuit, asserted, told))
+                learnt = learnt_by(solver)
+            return self._certified(circuit, asserted, whole, key, learnt)
+
+        return self._answered(circuit, asserted, asked)
+
+    def refused(self, question: Obligation) -> bool:
+        """Whether the answer to a question is no, with the help of facts about counting where it is hard."""
+        if -1 in question.asserted:
+            return True
+
+        def asked(whole: Formula, key: str) -> Answer:
+            verdict, _, learnt = solve(question, FACTS)
+            if verdict != "no":
+                return Answer("unknown")
+            return self._certified(question.circuit, question.asserted, whole, key, learnt or [])
+
+        return self._answered(question.circuit, question.asserted, asked).verdict == "no"
+
+    def _answered(self, circuit: Circuit, asserted: Sequence[int], asked: Callable[[Formula, str], Answer]) -> Answer:
+        """An answer of this run, or of an earlier one that stands, or as it is asked now."""
         whole = formula(circuit, asserted)
         key = key_of(whole)
         self.used.add(key)
         if key not in self.known:
-            found = self._kept(circuit, asserted, whole, key)
-            self.known[key] = found or self._answer(circuit, asserted, whole, key, conflicts)
+            self.known[key] = self._kept(circuit, asserted, whole, key) or asked(whole, key)
         return self.known[key]
 
     def _kept(self, circuit: Circuit, asserted: Sequence[int], whole: Formula, key: str) -> Answer | None:
         """The answer of an earlier run with its files; None where there is none that stands."""
+        if self.before is None:
+            return None
         try:
-            found = Answer("unknown") if self.before is None else self.before.checked(circuit, asserted, whole, key)
+            found = self.before.checked(circuit, asserted, whole, key)
         except Broken:
             return None
-        if self.before is None or found.verdict == "unknown":
+        if found.verdict == "unknown":
             return None
         self.files |= {n: text for n, text in self.before.files.items() if n.partition(".")[0] == key}
         if found.verdict == "no":
             self._ask_z3(circuit, asserted, key)
         return found
 
-    def _answer(self, circuit: Circuit, asserted: Sequence[int], whole: Formula, key: str, conflicts: int) -> Answer:
-        with solver_of(bootstrap_with=[list(c) for c in whole.clauses], with_proof=True) as solver:
-            found = limited(solver, conflicts)
-            if found is None:
-                return Answer("unknown")
-            if found:
-                true = set(solver.get_model() or ())
-                told = [n for n in sorted(whole.names) if n in true]
-                self.files[f"{key}.yes"] = " ".join(map(str, told)) + "\n"
-                return Answer("yes", gates(circuit, asserted, told))
-            learnt = [tuple(int(w) for w in x[:-1]) for x in map(str.split, solver.get_proof() or []) if x and x[0] != "d"]
-        return Answer("no" if self._certified(circuit, asserted, whole, key, learnt) else "unknown")
-
-    def refused(self, question: Obligation) -> bool:
-        """Whether the answer to a question is no, with the help of facts about counting where it is hard."""
-        if -1 in question.asserted:
-            return True
-        whole = formula(question.circuit, question.asserted)
-        key = key_of(whole)
-        self.used.add(key)
-        if key not in self.known:
-            circuit, asserted = question.circuit, question.asserted
-            found = self._kept(circuit, asserted, whole, key)
-            if found is None:
-                verdict, _, learnt = solve(question, FACTS)
-                shown = verdict == "no" and self._certified(circuit, asserted, whole, key, learnt or [])
-                found = Answer("no" if shown else "unknown")
-            self.known[key] = found
-        return self.known[key].verdict == "no"
-
-    def _certified(self, circuit: Circuit, asserted: Sequence[int], whole: Formula, key: str, learnt: list[Clause]) -> bool:
+    def _certified(self, circuit: Circuit, asserted: Sequence[int], whole: Formula, key: str, learnt: list[Clause]) -> Answer:
+        """A no with its certificate among `files`; unknown where none can be made."""
         if len(learnt) > LONGEST:
-            return False
+            return Answer("unknown")
         try:
             core = elaborate(whole.clauses, learnt)
         except NotShown:
-            return False
+            return Answer("unknown")
         lrat.check(core.clauses, core.steps)
         self.files |= {f"{key}.cnf": dimacs(whole.variables, core.clauses), f"{key}.lrat": lrat_text(core.steps)}
         self._ask_z3(circuit, asserted, key)
-        return True
+        return Answer("no")
 
     def _ask_z3(self, circuit: Circuit, asserted: Sequence[int], key: str) -> None:
         if not self.opinions or f"{key}.second" in self.files:

@@ -135,6 +135,10 @@ class Model:
         """The variables that hold pieces on the board."""
         return [n for n in values if n.split(".")[-1] in self._piece_names]
 
+    def standing(self, values: Values, side: str) -> Size:
+        """How many pieces of a side, `mine` or `theirs`, are on the board."""
+        return Size(self.circuit, self.bits.either(*(values[p] for p in self.pieces(values) if p.startswith(f"{side}."))))
+
     def _supply(self, name: str) -> int | None:
         """The most pieces of a kind that can stand on the board; None where they are not counted."""
         if name in self.rules.words.singles:

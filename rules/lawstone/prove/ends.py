@@ -71,6 +71,8 @@ def ends(free: Free) -> Ends:
             left |= dict.fromkeys(names)
     turns = {(e.phase, e.number) for e in edges}
     idle = tuple(sorted({p for p, n in turns if not free.alive(p, n)}))
+    if not any(free.alive(p, n) for p, n in turns):
+        left |= dict.fromkeys(free.rules.phases)
     return Ends("open" if left else "ends", tuple(used), tuple(left), idle)
 
 

@@ -15,8 +15,33 @@ from lawstone.core import Turn, either, number, read
 from lawstone.engine.symmetry import symmetries
 from lawstone.lower import Rules
 from lawstone.prove.ask import CONFLICTS, Answer, Asking, ask
-from lawstone.prove.bits import Size
 from lawstone.prove.encode import Model, Taken, Values
+
+
+@dataclass(frozen=True)
+class Twins:
+    """One kind of turn of one phase under two readings: any position, and one move, in one circuit."""
+
+    phase: str
+    number: int
+    turn: Turn
+    model: Model
+    values: Values
+    taken: Taken
+    twin: Taken
+
+
+def twins(a: Rules, b: Rules) -> Iterator[Twins]:
+    """Every kind of turn of two readings that can be compared, each in a circuit of its own."""
+    for name, phase in a.phases.items():
+        partners = {(t.label, t.roles): t for t in b.phases[name].turns}
+        for place, turn in enumerate(phase.turns):
+            model, other = Model(a), Model(b)
+            other.circuit, other.must = model.circuit, model.must
+            values = model.free(name)
+            taken = model.take(turn, values, name)
+            twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
+            yield Twins(name, place, turn, model, values, taken, twin)
 
 
 @dataclass(frozen=True)
@@ -32,7 +57,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Free:
-    """What the comparison found: `same` on all positions under the hypotheses, or the places that are open or unknown."""
+    """What the comparison found: `same` on all positions under the hypotheses, or the places that are open or unknown.
+
+    In the turns that are `vacuous` no move is known that fulfils the hypotheses. Where that is so in every turn, nothing is shown
+    of the readings, unless a further hypothesis was made to find out just that.
+    """
 
     applies: bool
     same: bool
@@ -60,30 +89,25 @@ def compare(
         return Free(False, False, why_not=fault)
     places: list[Place] = []
     vacuous: list[str] = []
-    firsts = _representatives(a, b)
-    for name, phase in a.phases.items():
-        partners = {(t.label, t.roles): t for t in b.phases[name].turns}
-        for turn in phase.turns:
-            model, other = Model(a), Model(b)
-            other.circuit = model.circuit
-            other.must = model.must
-            values = model.free(name)
-            taken = model.take(turn, values, name)
-            twin = other.take(partners[turn.label, turn.roles], values, name, taken.picks)
-            hypotheses = [*model.must, model.assumed(values)]
-            if lemmas is not None:
-                hypotheses.append(lemmas.literal(model, name, values))
-            if extra is not None:
-                hypotheses.append(extra(model, values))
-            parts = list(legality(model, taken, twin))
-            parts += [] if legality_only else list(results(model, taken, twin, reasons))
-            asserted = [*hypotheses, model.circuit.any(parts)]
-            answer = _ask(model, taken, asserted, conflicts, firsts) if split else ask(model.circuit, asserted, conflicts)
-            if ask(model.circuit, [*hypotheses, taken.legal], conflicts).verdict != "yes":
-                vacuous.append(f"{name} {' '.join(turn.label)}".strip())
-            if answer.verdict != "no":
-                places.append(Place(name, turn.label, answer, taken, values))
-    return Free(True, not places, tuple(places), tuple(vacuous))
+    firsts, alive = _representatives(a, b), False
+    for t in twins(a, b):
+        model, values, taken = t.model, t.values, t.taken
+        hypotheses = [*model.must, model.assumed(values)]
+        if lemmas is not None:
+            hypotheses.append(lemmas.literal(model, t.phase, values))
+        if extra is not None:
+            hypotheses.append(extra(model, values))
+        parts = list(legality(model, taken, t.twin))
+        parts += [] if legality_only else list(results(model, taken, t.twin, reasons))
+        asserted = [*hypotheses, model.circuit.any(parts)]
+        answer = _ask(model, taken, asserted, conflicts, firsts) if split else ask(model.circuit, asserted, conflicts)
+        if ask(model.circuit, [*hypotheses, taken.legal], conflicts).verdict == "yes":
+            alive = True
+        else:
+            vacuous.append(f"{t.phase} {' '.join(t.turn.label)}".strip())
+        if answer.verdict != "no":
+            places.append(Place(t.phase, t.turn.label, answer, taken, values))
+    return Free(True, not places and (alive or extra is not None), tuple(places), tuple(vacuous))
 
 
 def _ask(model: Model, taken: Taken, asserted: list[int], conflicts: int, firsts: list[int]) -> Answer:
@@ -220,6 +244,5 @@ def fewest_plies(a: Rules, b: Rules, lemmas: Any, most: int, conflicts: int = CO
 
 def _after_at_most(model: Model, values: Values, n: int) -> int:
     """The position may arise after n plies or fewer, by the number of pieces of each player."""
-    sides = {side: [p for p in model.pieces(values) if p.startswith(side)] for side in ("mine", "theirs")}
-    sizes = {side: Size(model.circuit, model.bits.either(*(values[p] for p in names))) for side, names in sides.items()}
-    return model.circuit.both(-sizes["mine"].at_least(n // 2 + 1), -sizes["theirs"].at_least((n + 1) // 2 + 1))
+    mine, theirs = (model.standing(values, side) for side in ("mine", "theirs"))
+    return model.circuit.both(-mine.at_least(n // 2 + 1), -theirs.at_least((n + 1) // 2 + 1))

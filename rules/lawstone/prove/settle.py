@@ -15,7 +15,7 @@ from lawstone.engine import notation
 from lawstone.engine.reference import Interpreter
 from lawstone.engine.state import start_state
 from lawstone.lower import Asked
-from lawstone.prove.ask import SOLVER, limited, solver_of
+from lawstone.prove.ask import SOLVER, learnt_by, limited, solver_of
 from lawstone.prove.certificate import Formula, certify, formula
 from lawstone.prove.claims import Claim, ClaimResults, Claims, Finding, Proof, Seen, Settled, lemmas_of, overall, rules_of
 from lawstone.prove.counting import counted, finding
@@ -290,8 +290,7 @@ def _run(whole: Formula, facts: list[tuple[int, ...]], conflicts: int, question:
             true = set(solver.get_model() or ())
             cone = question.circuit.cone([1, *question.asserted])
             return "yes", whole, [(g,) for n, g in enumerate(cone, 1) if n in true]
-        lines = (line.split() for line in solver.get_proof() or [])
-        return "no", whole, [*facts, *(tuple(int(w) for w in line[:-1]) for line in lines if line and line[0] != "d")]
+        return "no", whole, [*facts, *learnt_by(solver)]
 
 
 def _decoded(asked: Asked, question: Obligation, true: set[int]) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from lawstone.engine.state import Picks, start_state
 from lawstone.lower import Rules
 from lawstone.prove.ask import Asking
-from lawstone.prove.bits import Given, Number, Size
+from lawstone.prove.bits import Given, Number
 from lawstone.prove.circuit import FALSE
 from lawstone.prove.encode import Model, Taken, decode_picks
 from lawstone.prove.free import grows, legality, results
@@ -126,8 +126,7 @@ def ways(model: Model, other: Model, b: Rules, phases: dict[str, int], values: d
 def counted(model: Model, values: dict[str, Any], played: int) -> Iterator[int]:
     """How many pieces each player has on the board after so many plies of a game that `grows`: solvers find no such sums."""
     for side, n in {"mine": played // 2, "theirs": (played + 1) // 2}.items():
-        names = [p for p in model.pieces(values) if p.startswith(f"{side}.")]
-        size = Size(model.circuit, model.bits.either(*(values[p] for p in names)))
+        size = model.standing(values, side)
         yield size.at_least(n)
         yield -size.at_least(n + 1)
 
