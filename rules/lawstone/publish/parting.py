@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from lawstone.cases.make import ways
 from lawstone.engine.game import Game, MoveError, Position
 from lawstone.engine.playout import Dice, random_move
 from lawstone.model.changes import clauses
@@ -40,11 +41,6 @@ def _played(game: Game, moves: Sequence[str]) -> list[tuple[str, Position]]:
     for move in moves:
         found.append((move, found[-1][1].play(move)))
     return found
-
-
-def _count(game: Game, position: Position) -> int:
-    engine = game.engine
-    return sum(o[0] for o in engine.options[engine.index[position.state.phase]](*position.state.values))
 
 
 def _told(position: Position) -> tuple[str, int | None] | None:
@@ -146,7 +142,7 @@ def _apart(one: Game, a: Position, other: Game, b: Position) -> tuple[set[str], 
     """The moves that only one of two positions allows, where they differ; None where they do not, or have too many moves."""
     if a.ended is not None or b.ended is not None:
         return None if _told(a) == _told(b) else (set(), set())
-    if _count(one, a) > MOST_MOVES or _count(other, b) > MOST_MOVES:
+    if ways(a) > MOST_MOVES or ways(b) > MOST_MOVES:
         return None
     mine, theirs = {m.text for m in a.moves}, {m.text for m in b.moves}
     return None if mine == theirs and a.actor == b.actor else (mine - theirs, theirs - mine)
@@ -177,7 +173,7 @@ def find(one: Game, other: Game, seed: int = 1) -> Parting | None:
             if (only := _apart(one, a, other, b)) is not None:
                 best = Parting(list(played), a, b, *only)
                 break
-            if a.ended is not None or b.ended is not None or _count(one, a) > MOST_MOVES:
+            if a.ended is not None or b.ended is not None or ways(a) > MOST_MOVES:
                 break
             move = random_move(one.engine, a.state, dice)
             if move is None:
